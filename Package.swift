@@ -1,0 +1,88 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings shared by every Swift target: no warning is let through, every use of unsafe memory is
+/// marked, and what a module imports for itself is not shown to those who import it.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// Tests reach into modules and write to no memory of their own: the marks would only be noise.
+let testSettings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+func module(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: testSettings)
+}
+
+let package = Package(
+  name: "patter",
+  products: [
+    .library(
+      name: "Patter",
+      targets: [
+        "Primitives", "ChatCodec", "ChatTransport", "DatagramPeer", "PeerDiscovery", "ChatRoom",
+        "NetworkEmulator", "UDPTransport",
+      ]),
+    .executable(name: "patter", targets: ["patter"]),
+  ],
+  targets: [
+    // The pure zone: no clock, no socket, no file, no environment, no global randomness.
+    module("Primitives"),
+    module("ChatCodec"),
+    module("ChatTransport", "Primitives"),
+    module("DatagramPeer", "Primitives", "ChatTransport"),
+    module("PeerDiscovery", "Primitives", "ChatTransport", "DatagramPeer"),
+    module("ChatRoom", "Primitives", "ChatCodec", "ChatTransport"),
+    module("NetworkEmulator", "Primitives"),
+
+    // The I/O zone.
+    .target(
+      name: "CSockets",
+      cSettings: [.treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra")]),
+    module("SocketDriver", "CSockets", "Primitives"),
+    module("Host", "CSockets", "Primitives"),
+    module(
+      "UDPTransport", "Primitives", "ChatTransport", "DatagramPeer", "PeerDiscovery",
+      "NetworkEmulator", "SocketDriver"),
+
+    // The uses.
+    .executableTarget(
+      name: "patter",
+      dependencies: [
+        "Primitives", "ChatCodec", "ChatTransport", "DatagramPeer", "PeerDiscovery", "ChatRoom",
+        "NetworkEmulator", "SocketDriver", "Host", "UDPTransport",
+      ],
+      swiftSettings: settings),
+
+    tests("PrimitivesTests", "Primitives"),
+    tests("ChatCodecTests", "ChatCodec"),
+    tests("ChatTransportTests", "ChatTransport", "Primitives"),
+    tests("DatagramPeerTests", "DatagramPeer", "ChatTransport", "Primitives", "NetworkEmulator"),
+    tests("PeerDiscoveryTests", "PeerDiscovery", "DatagramPeer", "ChatTransport", "Primitives"),
+    tests("ChatRoomTests", "ChatRoom", "ChatCodec", "ChatTransport", "Primitives"),
+    tests("NetworkEmulatorTests", "NetworkEmulator", "Primitives"),
+    tests("SocketDriverTests", "SocketDriver", "Primitives"),
+    tests("HostTests", "Host", "Primitives"),
+    tests(
+      "SimulationTests", "Primitives", "ChatTransport", "DatagramPeer", "PeerDiscovery",
+      "ChatRoom", "NetworkEmulator"),
+    tests(
+      "UDPTransportTests", "UDPTransport", "SocketDriver", "ChatRoom", "ChatTransport",
+      "DatagramPeer", "PeerDiscovery", "NetworkEmulator", "Primitives"),
+    tests("PatterTests", "patter"),
+    tests("RepositoryTests"),
+  ]
+)

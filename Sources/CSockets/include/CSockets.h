@@ -1,0 +1,1 @@
+typedef int patter_placeholder;

@@ -1,0 +1,4 @@
+@main
+enum Patter {
+  static func main() {}
+}
