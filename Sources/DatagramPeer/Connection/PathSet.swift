@@ -1,0 +1,102 @@
+import Primitives
+
+/// The ways to one peer: the one in use, and others that have been seen.
+///
+/// A path carries data only once the peer has answered a probe on it (RFC 9000, section 8.2).
+/// Another one takes over when the one in use has gone silent, or when the peer has turned to it.
+struct PathSet {
+  private struct Entry {
+    var path: Path
+    var isValidated: Bool
+    var lastHeard: Instant
+    /// What the answer to our probe has to repeat.
+    var nonce: UInt64?
+    var lastProbed: Instant?
+  }
+
+  /// The shortest time between two probes of one path.
+  private static let probeInterval = Interval.milliseconds(500)
+
+  private var entries: [Entry]
+  private var active = 0
+  private let limit: Int
+
+  init(active path: Path, limit: Int, at now: Instant) {
+    entries = [Entry(path: path, isValidated: true, lastHeard: now)]
+    self.limit = limit
+  }
+
+  /// The path that data goes by.
+  var current: Path { entries[active].path }
+
+  /// All paths on which the peer has answered.
+  var validated: [Path] { entries.filter(\.isValidated).map(\.path) }
+
+  func isValidated(_ remote: SocketAddress) -> Bool {
+    entries.contains { $0.isValidated && $0.path.remote == remote }
+  }
+
+  /// Whether the path is not validated and was not probed a moment ago.
+  func needsProbe(_ path: Path, at now: Instant) -> Bool {
+    guard let index = index(of: path) else { return true }
+    guard !entries[index].isValidated else { return false }
+    return entries[index].lastProbed.map { $0 + Self.probeInterval <= now } ?? true
+  }
+
+  /// Notes that a packet came by `path`; `isNewest` where none with a larger number came before.
+  ///
+  /// A peer sends by one path at a time. Where it turned to another one, the old one may be broken
+  /// for us too, so we follow, as long as we know that the new one leads to it.
+  mutating func noteHeard(_ path: Path, isNewest: Bool, at now: Instant) {
+    guard let index = index(of: path) else { return }
+    entries[index].lastHeard = now
+    if isNewest, entries[index].isValidated { active = index }
+  }
+
+  /// Notes that a probe with `nonce` goes out on `path`. A new path takes the place of the one
+  /// that was heard last longest ago, but never of the one in use; false where there is none.
+  mutating func noteProbe(on path: Path, nonce: UInt64, at now: Instant) -> Bool {
+    if let index = index(of: path) {
+      entries[index].nonce = nonce
+      entries[index].lastProbed = now
+      return true
+    }
+    if entries.count >= limit {
+      let candidates = entries.indices.filter { $0 != active && !entries[$0].isValidated }
+      guard let oldest = candidates.min(by: { entries[$0].lastHeard < entries[$1].lastHeard })
+      else { return false }
+      entries.remove(at: oldest)
+      if oldest < active { active -= 1 }
+    }
+    entries.append(
+      Entry(path: path, isValidated: false, lastHeard: now, nonce: nonce, lastProbed: now))
+    return true
+  }
+
+  /// Takes in the answer to a probe; false where none with this nonce waits on this path.
+  mutating func validate(_ path: Path, nonce: UInt64, at now: Instant) -> Bool {
+    // What we send by one interface to an address of this very host comes back by another.
+    let index = entries.firstIndex { $0.path.remote == path.remote && $0.nonce == nonce }
+    guard let index else { return false }
+    entries[index].nonce = nil
+    entries[index].isValidated = true
+    entries[index].lastHeard = now
+    return true
+  }
+
+  /// Turns to the other validated path that was heard last, if there is one.
+  mutating func switchAway() {
+    let others = entries.indices.filter { $0 != active && entries[$0].isValidated }
+    if let best = others.max(by: { entries[$0].lastHeard < entries[$1].lastHeard }) {
+      active = best
+    }
+  }
+
+  /// Paths are told apart by where they lead and by which interface; our own address there may
+  /// change, and a group we were addressed by says nothing.
+  private func index(of path: Path) -> Int? {
+    entries.firstIndex {
+      $0.path.remote == path.remote && $0.path.interface == path.interface
+    }
+  }
+}

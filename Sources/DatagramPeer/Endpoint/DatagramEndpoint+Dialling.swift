@@ -1,0 +1,144 @@
+public import ChatTransport
+public import Primitives
+
+extension DatagramEndpoint {
+  /// Calls an address that the user named, at once and again until somebody answers; and again
+  /// when that peer has left.
+  public mutating func connect(to path: Path, at now: Instant) {
+    guard !isClosing, !targets.contains(where: { $0.path == path }) else { return }
+    targets.append(Target(path: path, nextTry: now, interval: Target.firstInterval))
+    advanceDials(to: now)
+  }
+
+  /// Takes in that `incarnation` seems to be at the other end of `path`: by a beacon, which anybody
+  /// may have forged. At most one small datagram goes there for each call of this.
+  ///
+  /// Of two strangers only the one with the greater identity calls. Somebody who is a peer already
+  /// is asked for a proof that the path is his.
+  public mutating func noteCandidate(_ incarnation: Incarnation, on path: Path, at now: Instant) {
+    guard !isClosing, incarnation.identity != local.identity else { return }
+    if let slot = slotOfIdentity[incarnation.identity],
+      connections[slot]?.identifiers.remote == incarnation
+    {
+      if connections[slot]?.paths.needsProbe(path, at: now) == true {
+        probe(path, of: slot, at: now)
+      }
+      return
+    }
+    guard local.identity > incarnation.identity, !isOpening(to: incarnation) else { return }
+    let isSame = { (dial: Dial) in dial.expected == incarnation && dial.path == path }
+    if let index = dials.firstIndex(where: isSame) {
+      dials[index].sentAt = now
+      dials[index].tries += 1
+      dials[index].expires = now + Self.helloLifetime
+      sendHello(dials[index])
+    } else {
+      dial(path, expecting: incarnation, at: now)
+    }
+  }
+
+  /// How long an answer to a hello is waited for.
+  private static let helloLifetime = Interval.seconds(2)
+
+  func isOpening(to incarnation: Incarnation) -> Bool {
+    dials.contains { $0.responder == incarnation }
+  }
+
+  mutating func dial(_ path: Path, expecting expected: Incarnation?, at now: Instant) {
+    guard dials.count < configuration.maximumHalfOpen else { return }
+    let dial = Dial(
+      localID: takeConnectionID(), path: path, expected: expected, sentAt: now,
+      nextTry: now + Self.helloLifetime, expires: now + Self.helloLifetime)
+    dials.append(dial)
+    sendHello(dial)
+  }
+
+  private mutating func sendHello(_ dial: Dial) {
+    send(
+      .hello(
+        HandshakePacket.Hello(
+          source: dial.localID, dialler: local, expected: dial.expected,
+          topics: configuration.topics)), on: dial.path)
+  }
+
+  mutating func sendOpen(_ dial: Dial) {
+    guard case .open(let responder, let cookie) = dial.stage else { return }
+    send(
+      .open(
+        HandshakePacket.Open(
+          source: dial.localID, dialler: local, responder: responder, cookie: cookie,
+          topics: configuration.topics)), on: dial.path)
+  }
+
+  mutating func send(_ packet: HandshakePacket, on path: Path) {
+    // What does not fit is lost, as it might be on the network: a flood must not grow memory.
+    guard handshakes.count < Self.maximumWaitingHandshakes else { return }
+    handshakes.append((path: path, datagram: packet.encoded()))
+  }
+
+  private static let maximumWaitingHandshakes = 1_024
+
+  // MARK: Time
+
+  mutating func advanceDials(to now: Instant) {
+    dials.removeAll { $0.expires <= now }
+    for index in dials.indices where dials[index].nextTry <= now && dials[index].responder != nil {
+      dials[index].sentAt = now
+      dials[index].tries += 1
+      dials[index].nextTry = now + dials[index].interval
+      dials[index].interval = min(dials[index].interval * 2, .milliseconds(500))
+      sendOpen(dials[index])
+    }
+    for index in targets.indices where targets[index].peer == nil && targets[index].nextTry <= now {
+      let path = targets[index].path
+      let isFirst = targets[index].interval == Target.firstInterval
+      targets[index].nextTry = now + targets[index].interval
+      targets[index].interval = min(
+        targets[index].interval * 2, configuration.maximumRedialInterval)
+      if !isFirst { events.append(.waiting(nextTry: targets[index].nextTry)) }
+      redial(path, at: now)
+    }
+  }
+
+  /// Calls a target once more, unless it has answered and the connection is being opened.
+  private mutating func redial(_ path: Path, at now: Instant) {
+    let isSame = { (dial: Dial) in dial.expected == nil && dial.path == path }
+    guard let index = dials.firstIndex(where: isSame) else {
+      return dial(path, expecting: nil, at: now)
+    }
+    guard dials[index].responder == nil else { return }
+    dials[index].sentAt = now
+    dials[index].tries += 1
+    dials[index].expires = now + Self.helloLifetime
+    sendHello(dials[index])
+  }
+
+  var dialDeadline: Instant? {
+    var earliest: Instant?
+    for dial in dials {
+      earliest = Instant.earlier(earliest, min(dial.nextTry, dial.expires))
+    }
+    for target in targets where target.peer == nil {
+      earliest = Instant.earlier(earliest, target.nextTry)
+    }
+    return earliest
+  }
+
+  // MARK: Targets
+
+  /// Notes that the target at `path` has been reached.
+  mutating func noteTarget(at path: Path, is peer: PeerID) {
+    for index in targets.indices where targets[index].path == path {
+      targets[index].peer = peer
+    }
+  }
+
+  /// Calls the target again that this peer was.
+  mutating func forgetTargetPeer(_ peer: PeerID, at now: Instant) {
+    for index in targets.indices where targets[index].peer == peer {
+      targets[index].peer = nil
+      targets[index].interval = Target.firstInterval
+      targets[index].nextTry = now + Target.firstInterval
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/// Why datagrams that came in were dropped, each reason counted by its name.
+public struct DropCounters: Hashable, Sendable {
+  public enum Reason: Int, CaseIterable, Sendable {
+    /// Not a datagram of this protocol, or not one of this version.
+    case unknownKind
+    case malformed
+    /// For a connection that is not, or no longer, there.
+    case unknownConnection
+    case duplicate
+    case acknowledgementOfUnsent
+    case noRoom
+    case badCookie
+    /// None of the topics is ours.
+    case otherTopic
+    /// For another incarnation than ours, or from one that claims to be us.
+    case wrongIncarnation
+    /// An answer to a call that we did not make, or no longer wait for.
+    case unexpectedAnswer
+    /// Both sides called at once, and this call yields to ours.
+    case simultaneousOpen
+    /// The identity has a connection already, and that one is not known to be dead.
+    case identityInUse
+    case tooManyConnections
+    case badProbe
+    case closing
+  }
+
+  private var counts: [UInt64]
+
+  init() {
+    counts = Array(repeating: 0, count: Reason.allCases.count)
+  }
+
+  public internal(set) subscript(reason: Reason) -> UInt64 {
+    get { counts[reason.rawValue] }
+    set { counts[reason.rawValue] = newValue }
+  }
+}
