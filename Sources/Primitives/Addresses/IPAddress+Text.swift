@@ -1,9 +1,9 @@
 extension IPAddress: CustomStringConvertible {
   /// The address in its usual text form; IPv6 as in RFC 5952, without a scope.
   public var description: String {
-    guard family == .ipv6 else {
-      return "\(low >> 24 & 0xFF).\(low >> 16 & 0xFF).\(low >> 8 & 0xFF).\(low & 0xFF)"
-    }
+    guard family == .ipv6 else { return dottedQuad }
+    // An IPv4 address behind its well-known prefix (RFC 5952, section 5).
+    if high == 0, low >> 32 == 0xFFFF { return "::ffff:" + dottedQuad }
     let groups = (0..<8).map { UInt16(truncatingIfNeeded: ($0 < 4 ? high : low) >> shift($0)) }
     guard let zeros = longestRunOfZeros(in: groups) else {
       return groups.map { String($0, radix: 16) }.joined(separator: ":")
@@ -23,6 +23,10 @@ extension IPAddress: CustomStringConvertible {
       guard let bits = Self.ipv4Bits(Substring(text)) else { return nil }
       self.init(ipv4: bits)
     }
+  }
+
+  private var dottedQuad: String {
+    "\(low >> 24 & 0xFF).\(low >> 16 & 0xFF).\(low >> 8 & 0xFF).\(low & 0xFF)"
   }
 
   private init?(ipv6Text text: Substring) {

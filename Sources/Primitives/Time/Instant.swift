@@ -24,15 +24,12 @@ public struct Instant: Hashable, Comparable, Sendable {
 
   /// The instant `interval` earlier; saturates instead of overflowing.
   public static func - (instant: Instant, interval: Interval) -> Instant {
-    instant + Interval(nanoseconds: interval.nanoseconds == .min ? .max : -interval.nanoseconds)
+    Instant(nanoseconds: saturatingDifference(instant.nanoseconds, interval.nanoseconds))
   }
 
   /// The time from `earlier` to `later`; negative where they are the other way round.
   public static func - (later: Instant, earlier: Instant) -> Interval {
-    let (difference, overflow) =
-      later.nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
-    guard overflow else { return Interval(nanoseconds: difference) }
-    return Interval(nanoseconds: later > earlier ? .max : .min)
+    Interval(nanoseconds: saturatingDifference(later.nanoseconds, earlier.nanoseconds))
   }
 
   /// The earlier of two deadlines, where `nil` means never.
@@ -48,4 +45,11 @@ func saturatingSum(_ left: Int64, _ right: Int64) -> Int64 {
   let (sum, overflow) = left.addingReportingOverflow(right)
   guard overflow else { return sum }
   return left > 0 ? .max : .min
+}
+
+/// Subtracts without overflow, as `saturatingSum` adds.
+func saturatingDifference(_ left: Int64, _ right: Int64) -> Int64 {
+  let (difference, overflow) = left.subtractingReportingOverflow(right)
+  guard overflow else { return difference }
+  return left > right ? .max : .min
 }

@@ -12,11 +12,7 @@ public struct Interval: Hashable, Comparable, Sendable {
 
   /// Creates a length of time from a `Duration`, as it stands in public configuration; saturates.
   public init(_ duration: Duration) {
-    let (seconds, attoseconds) = duration.components
-    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    nanoseconds =
-      overflow
-      ? (seconds < 0 ? .min : .max) : saturatingSum(product, attoseconds / 1_000_000_000)
+    nanoseconds = Int64(clamping: duration.attoseconds / 1_000_000_000)
   }
 
   public static let zero = Interval(nanoseconds: 0)
@@ -47,17 +43,18 @@ public struct Interval: Hashable, Comparable, Sendable {
   }
 
   public static func - (left: Interval, right: Interval) -> Interval {
-    Instant(nanoseconds: left.nanoseconds) - Instant(nanoseconds: right.nanoseconds)
+    Interval(nanoseconds: saturatingDifference(left.nanoseconds, right.nanoseconds))
   }
 
   public static func * (interval: Interval, factor: Int64) -> Interval {
     Interval(nanoseconds: saturatingProduct(interval.nanoseconds, factor))
   }
 
-  /// Divides, rounding towards zero. `divisor` is not zero.
+  /// Divides, rounding towards zero; saturates. `divisor` is not zero.
   public static func / (interval: Interval, divisor: Int64) -> Interval {
     precondition(divisor != 0, "an interval cannot be divided by zero")
-    return Interval(nanoseconds: interval.nanoseconds / divisor)
+    let (quotient, overflow) = interval.nanoseconds.dividedReportingOverflow(by: divisor)
+    return Interval(nanoseconds: overflow ? .max : quotient)
   }
 }
 
