@@ -1,0 +1,21 @@
+/// What went wrong in a chat, for a person in words and for a program by its kind.
+struct ChatError: Error, Hashable, Sendable {
+  /// The `kind` of the JSON form; part of the interface.
+  enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// A line did not reach a member, or nobody knows whether it did.
+    case undelivered
+    /// At the end, lines were still not acknowledged.
+    case unacknowledged
+    /// A line was not accepted for sending: too long, too fast.
+    case refused
+    /// The network cannot be used.
+    case network
+    /// The identity asked for is in use.
+    case identity
+    case `internal`
+  }
+
+  var kind: Kind
+  /// One sentence without a full stop.
+  var message: String
+}
