@@ -1,0 +1,150 @@
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/udp.h>
+#include <string.h>
+
+#include "internal.h"
+
+/// Room for packet information, hop limit and segment size of either family.
+#define CONTROL_SIZE 128
+
+typedef union {
+  struct cmsghdr alignment;
+  char bytes[CONTROL_SIZE];
+} control_buffer;
+
+static int least(int count) { return count < PATTER_BATCH_LIMIT ? count : PATTER_BATCH_LIMIT; }
+
+static void read_control(struct msghdr *message, patter_datagram *datagram) {
+  for (struct cmsghdr *c = CMSG_FIRSTHDR(message); c != NULL; c = CMSG_NXTHDR(message, c)) {
+    if (c->cmsg_level == IPPROTO_IP && c->cmsg_type == IP_PKTINFO) {
+      struct in_pktinfo info;
+      memcpy(&info, CMSG_DATA(c), sizeof info);
+      datagram->local = patter_from_in(info.ipi_addr);
+      datagram->interface = (uint32_t)info.ipi_ifindex;
+    } else if (c->cmsg_level == IPPROTO_IPV6 && c->cmsg_type == IPV6_PKTINFO) {
+      struct in6_pktinfo info;
+      memcpy(&info, CMSG_DATA(c), sizeof info);
+      datagram->local = patter_from_in6(&info.ipi6_addr);
+      datagram->interface = (uint32_t)info.ipi6_ifindex;
+    } else if (
+        (c->cmsg_level == IPPROTO_IP && c->cmsg_type == IP_TTL)
+        || (c->cmsg_level == IPPROTO_IPV6 && c->cmsg_type == IPV6_HOPLIMIT)) {
+      memcpy(&datagram->hop_limit, CMSG_DATA(c), sizeof datagram->hop_limit);
+    } else if (c->cmsg_level == SOL_UDP && c->cmsg_type == UDP_GRO) {
+      int size;
+      memcpy(&size, CMSG_DATA(c), sizeof size);
+      datagram->segment_size = (uint32_t)size;
+    }
+  }
+}
+
+int patter_receive_batch(int fd, patter_datagram *datagrams, int count) {
+  struct mmsghdr messages[PATTER_BATCH_LIMIT];
+  struct iovec vectors[PATTER_BATCH_LIMIT];
+  union patter_sockaddr names[PATTER_BATCH_LIMIT];
+  control_buffer controls[PATTER_BATCH_LIMIT];
+  count = least(count);
+  for (int i = 0; i < count; i++) {
+    names[i].base.sa_family = AF_UNSPEC;
+    vectors[i] =
+        (struct iovec){.iov_base = datagrams[i].bytes, .iov_len = datagrams[i].capacity};
+    messages[i].msg_len = 0;
+    messages[i].msg_hdr = (struct msghdr){
+        .msg_name = &names[i], .msg_namelen = sizeof names[i],
+        .msg_iov = &vectors[i], .msg_iovlen = 1,
+        .msg_control = &controls[i], .msg_controllen = sizeof controls[i]};
+  }
+  int received;
+  do {
+    received = recvmmsg(fd, messages, (unsigned)count, MSG_DONTWAIT, NULL);
+  } while (received < 0 && errno == EINTR);
+  if (received < 0) return -errno;
+
+  for (int i = 0; i < received; i++) {
+    struct msghdr *header = &messages[i].msg_hdr;
+    patter_datagram *datagram = &datagrams[i];
+    datagram->count = messages[i].msg_len;
+    datagram->remote = patter_from_sockaddr(&names[i].base);
+    datagram->local = (patter_address){0};
+    datagram->interface = 0;
+    datagram->hop_limit = -1;
+    datagram->segment_size = 0;
+    datagram->error = 0;
+    datagram->truncated = (header->msg_flags & MSG_TRUNC) != 0;
+    read_control(header, datagram);
+  }
+  return received;
+}
+
+/// Appends one control message; the buffer is known to have room for the two there may be.
+static void add_control(
+    struct msghdr *message, int level, int type, const void *data, size_t size) {
+  struct cmsghdr *c = (struct cmsghdr *)((char *)message->msg_control + message->msg_controllen);
+  c->cmsg_level = level;
+  c->cmsg_type = type;
+  c->cmsg_len = CMSG_LEN(size);
+  memcpy(CMSG_DATA(c), data, size);
+  message->msg_controllen += CMSG_SPACE(size);
+}
+
+static void write_control(const patter_datagram *datagram, struct msghdr *message) {
+  bool has_source =
+      datagram->local.family == datagram->remote.family && !patter_is_group(&datagram->local);
+  if (has_source || datagram->interface != 0) {
+    if (datagram->remote.family == 4) {
+      struct in_pktinfo info = {.ipi_ifindex = (int)datagram->interface};
+      if (has_source) info.ipi_spec_dst.s_addr = htonl((uint32_t)datagram->local.low);
+      add_control(message, IPPROTO_IP, IP_PKTINFO, &info, sizeof info);
+    } else {
+      struct in6_pktinfo info = {.ipi6_ifindex = datagram->interface};
+      if (has_source) info.ipi6_addr = patter_to_in6(&datagram->local);
+      add_control(message, IPPROTO_IPV6, IPV6_PKTINFO, &info, sizeof info);
+    }
+  }
+  if (datagram->segment_size != 0) {
+    uint16_t size = (uint16_t)datagram->segment_size;
+    add_control(message, SOL_UDP, UDP_SEGMENT, &size, sizeof size);
+  }
+}
+
+int patter_send_batch(int fd, patter_datagram *datagrams, int count) {
+  struct mmsghdr messages[PATTER_BATCH_LIMIT];
+  struct iovec vectors[PATTER_BATCH_LIMIT];
+  union patter_sockaddr names[PATTER_BATCH_LIMIT];
+  control_buffer controls[PATTER_BATCH_LIMIT];
+  count = least(count);
+  memset(controls, 0, (size_t)count * sizeof controls[0]);
+  for (int i = 0; i < count; i++) {
+    datagrams[i].error = 0;
+    vectors[i] = (struct iovec){.iov_base = datagrams[i].bytes, .iov_len = datagrams[i].count};
+    messages[i].msg_len = 0;
+    messages[i].msg_hdr = (struct msghdr){
+        .msg_name = &names[i], .msg_namelen = patter_to_sockaddr(&datagrams[i].remote, &names[i]),
+        .msg_iov = &vectors[i], .msg_iovlen = 1, .msg_control = &controls[i]};
+    write_control(&datagrams[i], &messages[i].msg_hdr);
+    if (messages[i].msg_hdr.msg_controllen == 0) messages[i].msg_hdr.msg_control = NULL;
+  }
+
+  int handled = 0;
+  int excused = -1;
+  while (handled < count) {
+    int sent = sendmmsg(fd, &messages[handled], (unsigned)(count - handled), MSG_DONTWAIT);
+    if (sent > 0) {
+      handled += sent;
+    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+      break;
+    } else if (errno == EINTR) {
+      continue;
+    } else if (errno == ECONNREFUSED && excused != handled) {
+      // It speaks of an earlier datagram, whose answer was an ICMP message; telling it has cleared
+      // it, and this datagram has not been tried yet.
+      excused = handled;
+    } else {
+      datagrams[handled].error = errno;
+      handled++;
+    }
+  }
+  return handled;
+}

@@ -1,0 +1,59 @@
+import CSockets
+public import Primitives
+
+/// A UDP socket of one family that never blocks. It tells where each datagram was sent to, by which
+/// interface and with which hop limit it came, and sends from a given address and interface.
+///
+/// One error touches one datagram: it is counted by its errno, the sender hears of it, and the
+/// socket and its other datagrams go on. It belongs to one thread at a time, and is closed when the
+/// last reference to it is gone; unregister it from its loop before.
+public final class UDPSocket {
+  /// How large a datagram may be that is received, in bytes; a larger one is dropped and counted.
+  public static let receiveLimit = 2_048
+
+  /// The address and port it is bound to.
+  public let localAddress: SocketAddress
+  /// The port it is bound to.
+  public var localPort: UInt16 { localAddress.port }
+
+  public internal(set) var statistics = UDPSocketStatistics()
+
+  let configuration: UDPSocketConfiguration
+  let received = DatagramBatch(capacity: UDPSocket.receiveLimit)
+  var isReceiving = false
+  var queue: SendQueue
+  /// What has become of datagrams since the last result was given out.
+  var pendingResult = FlushResult()
+  /// Whether the kernel cuts a run of datagrams itself.
+  var canSegment: Bool
+  private let descriptor: Descriptor
+
+  /// Opens and binds. EADDRINUSE says that the port is taken, EAFNOSUPPORT that this host has no
+  /// such family.
+  public init(_ configuration: UDPSocketConfiguration) throws(SystemError) {
+    let descriptor = try Descriptor(
+      patter_udp_open(
+        configuration.family.rawValue, configuration.isShared,
+        Int32(clamping: configuration.receiveBufferSize),
+        Int32(clamping: configuration.sendBufferSize)),
+      "socket")
+    var address = patter_address(
+      configuration.address ?? .any(configuration.family), port: configuration.port)
+    _ = try SystemError.check(unsafe patter_bind(descriptor.number, &address), "bind")
+    _ = try SystemError.check(
+      unsafe patter_bound_address(descriptor.number, &address), "getsockname")
+    guard let bound = address.socketAddress else {
+      preconditionFailure("a UDP socket is bound to an address of no family")
+    }
+    localAddress = bound
+    canSegment = patter_can_segment(descriptor.number)
+    self.descriptor = descriptor
+    self.configuration = configuration
+    queue = SendQueue(
+      maximumDatagrams: configuration.maximumQueuedDatagrams,
+      maximumBytes: configuration.maximumQueuedBytes)
+  }
+
+  /// The descriptor, to register it with a loop.
+  public var fileDescriptor: Int32 { descriptor.number }
+}
