@@ -13,7 +13,13 @@
 int patter_signals_open(const int *signals, int count) {
   sigset_t set;
   sigemptyset(&set);
-  for (int i = 0; i < count; i++) sigaddset(&set, signals[i]);
+  for (int i = 0; i < count; i++) {
+    // What the parent had ignored, as `nohup` does with SIGHUP, stays so: a blocked signal would be
+    // told of all the same.
+    struct sigaction action;
+    if (sigaction(signals[i], NULL, &action) != 0) return -errno;
+    if (action.sa_handler != SIG_IGN) sigaddset(&set, signals[i]);
+  }
   int result = pthread_sigmask(SIG_BLOCK, &set, NULL);
   if (result != 0) return -result;
   int fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);

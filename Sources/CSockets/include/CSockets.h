@@ -152,7 +152,7 @@ int patter_interface_monitor_drain(int fd);
 // MARK: Signals, randomness, errors
 
 /// Blocks the signals in the calling thread and those it starts, and returns a descriptor that
-/// becomes readable when one of them comes.
+/// becomes readable when one of them comes. Those that the process ignores are left out.
 int patter_signals_open(const int *signals, int count);
 
 /// The next signal that came, or 0 where none did.
