@@ -20,7 +20,8 @@ enum PacketNumber {
     if candidate + window / 2 <= expected, candidate < variableLengthMaximum + 1 - window {
       return candidate + window
     }
-    if candidate > expected + window / 2, candidate >= window { return candidate - window }
-    return candidate
+    // Nothing is above 2^62 - 1: whoever counts on as far as that must not get beyond.
+    let isTooLarge = candidate > expected + window / 2 || candidate > variableLengthMaximum
+    return isTooLarge && candidate >= window ? candidate - window : candidate
   }
 }
