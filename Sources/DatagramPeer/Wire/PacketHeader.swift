@@ -26,7 +26,9 @@ struct PacketHeader: Equatable {
 
   init(destination: ConnectionID, number: UInt64, largestAcknowledged: UInt64?) {
     self.destination = destination
-    numberWidth = PacketNumber.width(of: number, largestAcknowledged: largestAcknowledged)
+    numberWidth = max(
+      PacketNumber.minimumWidth,
+      PacketNumber.width(of: number, largestAcknowledged: largestAcknowledged))
     truncatedNumber = number & (1 << (UInt64(numberWidth) * 8) - 1)
   }
 

@@ -3,6 +3,12 @@ import Primitives
 /// Packet numbers on the wire: 62 bits inside, never reused, and only their lowest 8 to 32 bits
 /// written (RFC 9000, appendix A.2 and A.3).
 enum PacketNumber {
+  /// The fewest bytes that are written. Fewer would do for packets that come in order; but one that
+  /// comes late, behind half of what its bytes can tell apart, would be taken for one that has not
+  /// been sent yet: nothing like the seal of QUIC's packets gives it away. Three bytes allow for
+  /// eight million packets in between.
+  static let minimumWidth = 3
+
   /// How many bytes of `number` have to be written so that a receiver who last told us
   /// `largestAcknowledged` cannot mistake it: twice the distance must fit.
   static func width(of number: UInt64, largestAcknowledged: UInt64?) -> Int {
