@@ -31,7 +31,8 @@ struct OutgoingMessages {
   /// message is its place counted from the very first.
   private var outstanding = Queue<Message?>()
   private var firstKey: UInt64 = 0
-  /// Keys of lost messages.
+  /// Keys of lost messages. Those that no longer wait for it, because a probe carried them or their
+  /// acknowledgement came late, are passed over; the first always waits.
   private var resend = Queue<UInt64>()
   private var nextSequence: [StreamKey: UInt64] = [:]
   /// Bytes held, with what holding a message costs.
@@ -62,16 +63,11 @@ struct OutgoingMessages {
   /// Fills `output` with messages: lost ones first, then fresh ones, as long as they fit.
   mutating func write(into output: inout OutputSpan<UInt8>, packet: UInt64) -> Written {
     var written = Written()
-    while let key = resend.first {
-      // It may have been acknowledged, late, while it waited.
-      guard let message = outstandingMessage(key) else {
-        resend.popFirst()
-        continue
-      }
+    while let key = resend.first, let message = outstandingMessage(key) {
       guard write(message, key: key, into: &output, packet: packet, &written) else {
         return written
       }
-      resend.popFirst()
+      dropSettledResends()
     }
     while canStartFresh, let message = fresh.first, fits(message, in: output) {
       fresh.popFirst()
@@ -97,6 +93,7 @@ struct OutgoingMessages {
       let key = firstKey + UInt64(offset)
       guard write(message, key: key, into: &output, packet: packet, &written) else { break }
     }
+    dropSettledResends()
     return written
   }
 
@@ -109,6 +106,7 @@ struct OutgoingMessages {
       outstanding.popFirst()
       firstKey += 1
     }
+    dropSettledResends()
     return message.id
   }
 
@@ -134,6 +132,13 @@ struct OutgoingMessages {
     resend.removeAll()
     heldBytes = 0
     return abandoned
+  }
+
+  /// Makes the first of `resend` one that waits for it, so that `hasWork` is the truth.
+  private mutating func dropSettledResends() {
+    while let key = resend.first, outstandingMessage(key)?.waitsForResending != true {
+      resend.popFirst()
+    }
   }
 
   private func outstandingMessage(_ key: UInt64) -> Message? {
