@@ -1,37 +1,45 @@
 /// First in, first out, with constant cost at both ends; storage is reused.
+///
+/// Everything is inlinable: without that other modules run it unspecialised, at many times the cost.
 public struct Queue<Element> {
-  private var storage: [Element?] = []
-  private var head = 0
-  public private(set) var count = 0
+  @usableFromInline var storage: [Element?] = []
+  @usableFromInline var head = 0
+  @usableFromInline var filled = 0
 
-  public init() {}
+  @inlinable public init() {}
 
-  public var isEmpty: Bool { count == 0 }
+  @inlinable public var count: Int { filled }
 
-  public var first: Element? { isEmpty ? nil : storage[head] }
+  @inlinable public var isEmpty: Bool { count == 0 }
 
+  @inlinable public var first: Element? { isEmpty ? nil : storage[head] }
+
+  @inlinable
   public mutating func append(_ element: Element) {
     if count == storage.count { grow() }
     storage[(head + count) & (storage.count - 1)] = element
-    count += 1
+    filled += 1
   }
 
   @discardableResult
+  @inlinable
   public mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
     let element = storage[head]
     storage[head] = nil
     head = (head + 1) & (storage.count - 1)
-    count -= 1
+    filled -= 1
     return element
   }
 
+  @inlinable
   public mutating func removeAll() {
     self = Queue()
   }
 
   /// The element `offset` places behind the first.
   public subscript(offset: Int) -> Element {
+    @inlinable
     get {
       precondition(offset >= 0 && offset < count, "offset \(offset) of \(count)")
       guard let element = storage[(head + offset) & (storage.count - 1)] else {
@@ -39,13 +47,15 @@ public struct Queue<Element> {
       }
       return element
     }
+    @inlinable
     set {
       precondition(offset >= 0 && offset < count, "offset \(offset) of \(count)")
       storage[(head + offset) & (storage.count - 1)] = newValue
     }
   }
 
-  private mutating func grow() {
+  @inlinable
+  mutating func grow() {
     // The capacity stays a power of two, so that an index wraps with a mask.
     var larger: [Element?] = []
     larger.reserveCapacity(max(8, storage.count * 2))
