@@ -211,6 +211,8 @@ struct Connection {
   /// Tells the last things about this peer, once.
   mutating func tellLeaving(_ reason: LeaveReason, events: inout Queue<TransportEvent>) {
     guard phase == .established else { return }
+    // Nothing follows `peerLeft`, relief no more than anything else.
+    isUnderPressure = false
     tellGaps(at: lastHeard, all: true, events: &events)
     for message in outgoing.removeAll() {
       events.append(.givenUp(message, to: peer, .connectionEnded))

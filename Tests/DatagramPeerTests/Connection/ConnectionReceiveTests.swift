@@ -1,0 +1,154 @@
+import ChatTransport
+import Primitives
+import Testing
+
+@testable import DatagramPeer
+
+struct ConnectionReceiveTests {
+  private static let path = Path(remote: SocketAddress(ip: IPAddress(192, 0, 2, 1), port: 28_421))
+
+  private var connection = Connection(
+    Connection.Identifiers(
+      peer: PeerID(rawValue: 1),
+      remote: Incarnation(identity: Identity(high: 1, low: 1), epoch: 1),
+      localID: ConnectionID(rawValue: 10), remoteID: ConnectionID(rawValue: 20), isDialler: true),
+    path: path, phase: .established, phaseDeadline: .zero, handshakeRoundTrip: .milliseconds(10),
+    configuration: DatagramConfiguration(), now: .zero)
+  private var events = Queue<TransportEvent>()
+  private var now = Instant.zero
+
+  private mutating func takeEvents() -> [TransportEvent] {
+    var taken: [TransportEvent] = []
+    while let event = events.popFirst() { taken.append(event) }
+    return taken
+  }
+
+  /// Hands a packet of frames, given as their bytes, to the connection.
+  private mutating func receive(_ number: UInt64, _ frames: [UInt8]) -> Connection.Refusal? {
+    let header = PacketHeader(
+      destination: ConnectionID(rawValue: 10), number: number, largestAcknowledged: nil)
+    let start = WireBytes.written { header.emit(into: &$0) }
+    return connection.receive(
+      (start + frames).span, header: header, framesAt: start.count, on: Self.path, at: now,
+      events: &events)
+  }
+
+  private func message(
+    _ delivery: Delivery, _ sequence: UInt64, channel: UInt8 = 0
+  ) -> [UInt8] {
+    MessageBytes.packet(delivery, channel: channel, sequence, []).bytes
+  }
+
+  private func acknowledgement(of ranges: ClosedRange<UInt64>...) -> [UInt8] {
+    WireBytes.written { _ = Acknowledgement.emit(ranges: ranges, delay: .zero, into: &$0) }
+  }
+
+  private mutating func transmit() -> [UInt8] {
+    var connection = self.connection
+    let bytes = WireBytes.written { _ = connection.transmit(into: &$0, at: now) }
+    self.connection = connection
+    return bytes
+  }
+
+  @Test(
+    "A packet is taken in whole or not at all",
+    arguments: [
+      "04", "03 02", "02 00 00 00 00", "10 00 01 05", "12 00 4400 00", "14 00 00 00",
+    ])
+  mutating func wholeOrNot(last: String) {
+    let refusal = receive(0, message(.reliable, 0) + WireBytes.parsed(hex: last))
+    #expect(refusal != nil)
+    #expect(takeEvents().isEmpty)
+    #expect(!connection.wantsToTransmit)
+    // The number was not used up either: the same packet, undamaged, is taken in.
+    #expect(receive(0, message(.reliable, 0)) == nil)
+    #expect(takeEvents().count == 1)
+  }
+
+  @Test("A packet with nothing in it is malformed, and padding is nothing")
+  mutating func nothing() {
+    #expect(receive(0, []) == .malformed)
+    #expect(receive(0, [0, 0, 0]) == .malformed)
+    #expect(receive(0, [0, 1, 0]) == nil)
+  }
+
+  @Test("A second copy is refused, and so is an acknowledgement of what was not sent")
+  mutating func refused() {
+    #expect(receive(4, [1]) == nil)
+    #expect(receive(4, [1]) == .duplicate)
+    #expect(receive(5, acknowledgement(of: 0...0)) == .acknowledgementOfUnsent)
+    #expect(transmit().isEmpty == false)
+    #expect(receive(5, acknowledgement(of: 0...0)) == nil)
+    #expect(receive(6, acknowledgement(of: 0...1)) == .acknowledgementOfUnsent)
+  }
+
+  @Test("Every packet sent has at least one frame, whatever was acknowledged meanwhile")
+  mutating func neverEmpty() {
+    let stream = StreamKey(channel: 0, delivery: .reliable)
+    connection.outgoing.accept([1], id: MessageID(rawValue: 1), stream: stream)
+    #expect(transmit().count > PacketHeader.maximumSize)
+    // The answer stays away, and a probe carries the message again; then two packets more.
+    now = connection.recovery.deadline ?? now
+    connection.advance(to: now, events: &events)
+    #expect(transmit().count > PacketHeader.maximumSize)
+    for _ in 0..<3 {
+      connection.owesPing = true
+      #expect(!transmit().isEmpty)
+    }
+    // The probe counts as lost, and in the same moment the first packet is acknowledged.
+    #expect(receive(0, acknowledgement(of: 4...4)) == nil)
+    #expect(connection.recovery.packetsLost == 2)
+    connection.outgoing.markLost(0, in: 1)
+    _ = connection.outgoing.acknowledge(0)
+    #expect(!connection.wantsToTransmit)
+    #expect(transmit().isEmpty)
+  }
+
+  @Test("After a peer has left nothing more is told of it")
+  mutating func silenceAfterLeaving() {
+    let stream = StreamKey(channel: 0, delivery: .ordered)
+    connection.outgoing.accept([1], id: MessageID(rawValue: 1), stream: stream)
+    connection.isUnderPressure = true
+    #expect(!transmit().isEmpty)
+    connection.close(.goodbye, reason: .closedByUs, at: now, events: &events)
+    #expect(
+      takeEvents() == [
+        .givenUp(MessageID(rawValue: 1), to: connection.peer, .connectionEnded),
+        .peerLeft(connection.peer, .closedByUs),
+      ])
+    let late = acknowledgement(of: 0...0) + message(.unreliable, 9)
+    #expect(receive(0, late) == nil)
+    now = now + .seconds(1)
+    connection.advance(to: now, events: &events)
+    #expect(receive(1, [3, 0]) == nil)
+    #expect(takeEvents().isEmpty)
+  }
+
+  @Test("Damaged and random packets are taken in or refused", arguments: UInt64(0)..<20)
+  mutating func noise(seed: UInt64) {
+    var generator = SplitMix64(seed: seed)
+    for _ in 0..<5 { connection.owesPing = transmit().isEmpty || true }
+    let good =
+      acknowledgement(of: 3...4, 0...1) + message(.ordered, 3) + message(.unreliable, 70)
+      + [1, 0]
+    for number in UInt64(0)..<300 {
+      var frames = good
+      if Bool.random(using: &generator) {
+        frames[.random(in: frames.indices, using: &generator)] = .random(
+          in: 0...255, using: &generator)
+      } else {
+        frames = WireBytes.random(count: .random(in: 0...60, using: &generator), from: &generator)
+        if !frames.isEmpty { frames[0] &= 0x13 }
+      }
+      _ = receive(number, frames)
+      now = now + .milliseconds(1)
+      connection.advance(to: now, events: &events)
+      while connection.wantsToTransmit {
+        let datagram = transmit()
+        #expect(datagram.count <= ProtocolLimits.datagramSize)
+      }
+    }
+    #expect(connection.recovery.bytesInFlight >= 0)
+    #expect(connection.received.ranges.count <= 64)
+  }
+}
