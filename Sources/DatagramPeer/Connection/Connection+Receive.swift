@@ -38,6 +38,8 @@ extension Connection {
     let isAckEliciting = frames.contains(where: \.isAckEliciting)
     if received.insert(number, isAckEliciting: isAckEliciting, at: now) { reordered += 1 }
     for frame in frames { take(frame, of: packet, at: now, events: &events) }
+    // At once and not only when time passes: the peer sets the pace at which holes appear.
+    tellGaps(at: now, events: &events)
     return nil
   }
 

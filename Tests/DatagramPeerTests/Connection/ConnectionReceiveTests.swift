@@ -124,6 +124,19 @@ struct ConnectionReceiveTests {
     #expect(takeEvents().isEmpty)
   }
 
+  @Test("A peer that leaves holes on purpose makes us remember 64 for each stream, at any pace")
+  mutating func manyHoles() {
+    var told = 0
+    for packet in UInt64(0)..<40 {
+      let sequences = (0..<100).map { 2 * (packet * 100 + $0) + 1 }
+      #expect(receive(packet, sequences.flatMap { message(.unreliable, $0) }) == nil)
+      for event in takeEvents() {
+        if case .gap = event { told += 1 }
+      }
+      #expect(Int(packet + 1) * 100 - told <= 64)
+    }
+  }
+
   @Test("Damaged and random packets are taken in or refused", arguments: UInt64(0)..<20)
   mutating func noise(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
