@@ -2,36 +2,19 @@ import Foundation
 import Host
 import Testing
 
-/// The two ends of a pipe.
-private final class Pipe {
-  let reading: Int32
-  private(set) var writing: Int32
-
-  init() throws {
-    var ends: [Int32] = [-1, -1]
-    try #require(pipe(&ends) == 0)
-    (reading, writing) = (ends[0], ends[1])
-  }
-
-  deinit {
-    close(reading)
-    hangUp()
-  }
-
-  func hangUp() {
-    if writing >= 0 { close(writing) }
-    writing = -1
-  }
-
-  func makeNonBlocking() throws {
-    try #require(fcntl(writing, F_SETFL, O_NONBLOCK) == 0)
-    try #require(fcntl(reading, F_SETFL, O_NONBLOCK) == 0)
-  }
-}
-
 @Suite(.serialized) struct FileOutputTests {
   init() {
     Signals.ignoreBrokenPipe()
+  }
+
+  private func makePipe() throws -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    return (ends[0], ends[1])
+  }
+
+  private func makeNonBlocking(_ descriptor: Int32) throws {
+    try #require(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
   }
 
   /// All bytes that come out of a descriptor until its end.
@@ -45,43 +28,45 @@ private final class Pipe {
   }
 
   @Test func linesAppearWhenTheyAreFlushed() throws {
-    let pipe = try Pipe()
-    let output = FileOutput(fileDescriptor: pipe.writing)
+    let (reading, writing) = try makePipe()
+    defer { close(reading) }
+    let output = FileOutput(fileDescriptor: writing)
     output.append(line: "one")
     output.append("two")
-    try pipe.makeNonBlocking()
-    let input = FileInput(fileDescriptor: pipe.reading)
+    try makeNonBlocking(reading)
+    let input = FileInput(fileDescriptor: reading)
     #expect(input.read { _ in } == .nothing)
     #expect(output.flush() == .written)
-    pipe.hangUp()
-    #expect(readAll(pipe.reading) == Array("one\ntwo".utf8))
+    close(writing)
+    #expect(readAll(reading) == Array("one\ntwo".utf8))
     #expect(input.read { _ in } == .end)
   }
 
   @Test(arguments: [true, false])
   func aSlowReaderGetsEverything(nonBlocking: Bool) throws {
-    let pipe = try Pipe()
-    if nonBlocking { try #require(fcntl(pipe.writing, F_SETFL, O_NONBLOCK) == 0) }
+    let (reading, writing) = try makePipe()
+    defer { close(reading) }
+    if nonBlocking { try makeNonBlocking(writing) }
     let line = String(repeating: "0123456789abcde", count: 100)
-    let writing = pipe.writing
     let thread = Thread {
       let output = FileOutput(fileDescriptor: writing)
       for _ in 0..<500 { output.append(line: line) }
-      #expect(output.flush() == .written)
+      let result = output.flush()
+      #expect(result == .written)
       close(writing)
     }
     thread.start()
-    let bytes = readAll(pipe.reading)
+    let bytes = readAll(reading)
     #expect(bytes.count == 500 * 1_501)
-    #expect(bytes == Array(String(repeating: line + "\n", count: 500).utf8))
+    let isSame = bytes == Array(String(repeating: line + "\n", count: 500).utf8)
+    #expect(isSame)
   }
 
   @Test func aClosedPipeIsAResult() throws {
-    var ends: [Int32] = [-1, -1]
-    try #require(pipe(&ends) == 0)
-    defer { close(ends[1]) }
-    close(ends[0])
-    let output = FileOutput(fileDescriptor: ends[1])
+    let (reading, writing) = try makePipe()
+    defer { close(writing) }
+    close(reading)
+    let output = FileOutput(fileDescriptor: writing)
     output.append(line: "nobody hears this")
     #expect(output.flush() == .closed)
     output.append(line: "nor this")

@@ -1,4 +1,5 @@
 import Foundation
+import Host
 import Testing
 
 /// A directory that is there for one test.
@@ -21,7 +22,8 @@ final class Scratch {
   }
 
   func content(of path: String) throws -> String {
-    try String(contentsOfFile: path, encoding: .utf8)
+    // Not by Foundation, which leaks when the file is empty.
+    String(decoding: try #require(try AtomicFile.read(path, limit: 65_536)), as: UTF8.self)
   }
 
   func names(in path: String) throws -> [String] {

@@ -40,6 +40,24 @@ extension SocketTests {
       #expect(!handle.isCurrent)
     }
 
+    @Test func submittingWakesALoopThatSleeps() throws {
+      let loop = try EventLoop()
+      let handle = loop.handle
+      let pipe = try Pipe()
+      defer { withExtendedLifetime(pipe) {} }
+      let (reading, writing) = (pipe.reading, pipe.writing)
+      // Each piece of work comes only after the one before has been done and the loop gone on.
+      try EventLoop.startThread(name: "submitter") {
+        for _ in 0..<20 {
+          handle.submit { _ = withUnsafeBytes(of: UInt8(1)) { write(writing, $0.baseAddress, 1) } }
+          var byte: UInt8 = 0
+          _ = read(reading, &byte, 1)
+        }
+        handle.stop()
+      }
+      loop.runUntilStopped()
+    }
+
     @Test func workIsAcceptedUntilTheLoopHasEnded() throws {
       let loop = try EventLoop()
       let handle = loop.handle

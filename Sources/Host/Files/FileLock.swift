@@ -26,6 +26,8 @@ final class FileLock {
   }
 
   deinit {
+    // Closing alone would not end it while a child that was just forked still has the descriptor.
+    flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 }
