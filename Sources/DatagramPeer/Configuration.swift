@@ -16,7 +16,7 @@ public struct DatagramConfiguration: Sendable {
   /// Calls of ours that have not been answered, and connections of others that have not shown that
   /// they heard us, each.
   public var maximumHalfOpen = 64
-  /// Addresses remembered for one peer.
+  /// Paths remembered for one peer: so many that have answered, and so many that have not yet.
   public var maximumPathsPerConnection = 4
 
   /// Silence after which a peer is taken for gone.
@@ -40,6 +40,9 @@ public struct DatagramConfiguration: Sendable {
   public var sendQueueLimit = 1 << 20
   /// Bytes of `ordered` messages that wait for an earlier one, for each peer.
   public var receiveBufferLimit = 4 << 20
+  /// Events that wait to be read by the user; while there are more, messages are not accepted, and
+  /// so not acknowledged.
+  public var maximumWaitingEvents = 16_384
   /// Datagrams under way to one peer that ask for an acknowledgement. A fixed window: congestion
   /// control takes its place.
   public var maximumPacketsInFlight = 128

@@ -29,7 +29,9 @@ extension Connection {
       return .duplicate
     }
     var frames: [Frame] = []
-    if let refusal = check(packet, framesAt: offset, into: &frames) { return refusal }
+    let isUserReading = events.count < configuration.maximumWaitingEvents
+    let refusal = check(packet, framesAt: offset, takesMessages: isUserReading, into: &frames)
+    if let refusal { return refusal }
 
     lastHeard = now
     doubtedSince = nil
@@ -46,7 +48,7 @@ extension Connection {
   /// Reads all frames, and finds out whether each can be accepted: a packet is accepted whole or
   /// not at all, as it is acknowledged whole or not at all.
   private func check(
-    _ packet: Span<UInt8>, framesAt start: Int, into frames: inout [Frame]
+    _ packet: Span<UInt8>, framesAt start: Int, takesMessages: Bool, into frames: inout [Frame]
   ) -> Refusal? {
     var offset = start
     while offset < packet.count {
@@ -56,7 +58,7 @@ extension Connection {
       case .acknowledgement(let acknowledgement):
         guard recovery.isPlausible(acknowledgement) else { return .acknowledgementOfUnsent }
       case .message(let message):
-        guard incoming.accepts(message) else { return .noRoom }
+        guard takesMessages, incoming.accepts(message) else { return .noRoom }
       case .ping, .close: break
       }
       frames.append(frame)

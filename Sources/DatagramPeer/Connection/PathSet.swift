@@ -53,27 +53,24 @@ struct PathSet {
     if isNewest, entries[index].isValidated { active = index }
   }
 
-  /// Notes that a probe with `nonce` goes out on `path`. A new path takes the place of the one
-  /// that was heard last longest ago, but never of the one in use; false where there is none.
-  mutating func noteProbe(on path: Path, nonce: UInt64, at now: Instant) -> Bool {
+  /// Notes that a probe with `nonce` goes out on `path`. Where too many are waited for, the one
+  /// that has waited longest is given up; a path that has answered is never lost by that.
+  mutating func noteProbe(on path: Path, nonce: UInt64, at now: Instant) {
     if let index = index(of: path) {
       entries[index].nonce = nonce
       entries[index].lastProbed = now
-      return true
+      return
     }
-    if entries.count >= limit {
-      let candidates = entries.indices.filter { $0 != active && !entries[$0].isValidated }
-      guard let oldest = candidates.min(by: { entries[$0].lastHeard < entries[$1].lastHeard })
-      else { return false }
-      entries.remove(at: oldest)
-      if oldest < active { active -= 1 }
+    if entries.count(where: { !$0.isValidated }) >= limit {
+      forgetOldest { !$0.isValidated }
     }
     entries.append(
       Entry(path: path, isValidated: false, lastHeard: now, nonce: nonce, lastProbed: now))
-    return true
   }
 
-  /// Takes in the answer to a probe; false where none with this nonce waits on this path.
+  /// Takes in the answer to a probe; false where none with this nonce waits on this path. Where
+  /// there are more paths than may be kept, the one that was heard last longest ago goes, but never
+  /// the one in use.
   mutating func validate(_ path: Path, nonce: UInt64, at now: Instant) -> Bool {
     // What we send by one interface to an address of this very host comes back by another.
     let index = entries.firstIndex { $0.path.remote == path.remote && $0.nonce == nonce }
@@ -81,6 +78,7 @@ struct PathSet {
     entries[index].nonce = nil
     entries[index].isValidated = true
     entries[index].lastHeard = now
+    if entries.count(where: \.isValidated) > limit { forgetOldest(where: \.isValidated) }
     return true
   }
 
@@ -90,6 +88,14 @@ struct PathSet {
     if let best = others.max(by: { entries[$0].lastHeard < entries[$1].lastHeard }) {
       active = best
     }
+  }
+
+  private mutating func forgetOldest(where isCandidate: (Entry) -> Bool) {
+    let candidates = entries.indices.filter { $0 != active && isCandidate(entries[$0]) }
+    guard let oldest = candidates.min(by: { entries[$0].lastHeard < entries[$1].lastHeard })
+    else { return }
+    entries.remove(at: oldest)
+    if oldest < active { active -= 1 }
   }
 
   /// Paths are told apart by where they lead and by which interface; our own address there may

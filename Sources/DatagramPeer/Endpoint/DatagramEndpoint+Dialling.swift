@@ -44,6 +44,11 @@ extension DatagramEndpoint {
     dials.contains { $0.responder == incarnation }
   }
 
+  /// Ends the calls to somebody with whom there is a connection now.
+  mutating func cancelDials(to incarnation: Incarnation) {
+    dials.removeAll { $0.responder == incarnation || $0.expected == incarnation }
+  }
+
   mutating func dial(_ path: Path, expecting expected: Incarnation?, at now: Instant) {
     guard dials.count < configuration.maximumHalfOpen else { return }
     let dial = Dial(
@@ -116,7 +121,7 @@ extension DatagramEndpoint {
   var dialDeadline: Instant? {
     var earliest: Instant?
     for dial in dials {
-      earliest = Instant.earlier(earliest, min(dial.nextTry, dial.expires))
+      earliest = Instant.earlier(earliest, dial.deadline)
     }
     for target in targets where target.peer == nil {
       earliest = Instant.earlier(earliest, target.nextTry)

@@ -10,6 +10,11 @@ extension DatagramEndpoint: DatagramMachine {
       drops[.unknownKind] += 1
       return
     }
+    // Nobody sends more than was agreed; more would be more work for one datagram than is bounded.
+    guard datagram.count <= ProtocolLimits.datagramSize else {
+      drops[.malformed] += 1
+      return
+    }
     if datagram[0] & PacketHeader.mask == PacketHeader.mark {
       receiveData(datagram, on: path, at: now)
     } else if datagram[0] & HandshakePacket.mask == HandshakePacket.mark {
@@ -47,8 +52,9 @@ extension DatagramEndpoint: DatagramMachine {
     if let refusal { drops[refusal.dropReason] += 1 }
     if before == .unconfirmed, connections[slot]?.phase != .unconfirmed {
       unconfirmedCount -= 1
-      if let identity = connections[slot]?.identifiers.remote.identity {
-        slotOfIdentity[identity] = slot
+      if let remote = connections[slot]?.identifiers.remote {
+        slotOfIdentity[remote.identity] = slot
+        cancelDials(to: remote)
       }
     }
     if refusal == nil { probeIfNew(path, of: slot, after: datagram.count, at: now) }

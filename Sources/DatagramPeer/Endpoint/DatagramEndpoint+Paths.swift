@@ -10,10 +10,9 @@ import Primitives
 extension DatagramEndpoint {
   /// Sends one probe on `path` to the peer in `slot`.
   mutating func probe(_ path: Path, of slot: Int, at now: Instant) {
+    guard let key = connections[slot]?.identifiers.pathKey else { return }
     let nonce = generator.next()
-    guard connections[slot]?.paths.noteProbe(on: path, nonce: nonce, at: now) == true,
-      let key = connections[slot]?.identifiers.pathKey
-    else { return }
+    connections[slot]?.paths.noteProbe(on: path, nonce: nonce, at: now)
     let tag = PathProof.tag(key: key, isReply: false, sender: local, nonce: nonce)
     send(.probe(HandshakePacket.Probe(sender: local, nonce: nonce, tag: tag)), on: path)
   }

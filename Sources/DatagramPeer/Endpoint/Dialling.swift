@@ -19,12 +19,15 @@ struct Dial {
   /// When the last packet went out, and how many of this stage there were.
   var sentAt: Instant
   var tries = 1
-  /// When an `open` is repeated; a `hello` never is.
+  /// When an `open` is repeated; a `hello` is repeated only when there is a new reason for it.
   var nextTry: Instant
   var interval = Interval.zero
   /// When it is given up.
   var expires: Instant
   var roundTrip: Interval?
+
+  /// When something has to be done about it by itself.
+  var deadline: Instant { responder == nil ? expires : min(nextTry, expires) }
 
   var responder: Incarnation? {
     guard case .open(let responder, _) = stage else { return nil }

@@ -15,7 +15,7 @@ struct PathSetTests {
   private func paths(validatedCount: UInt8 = 1, limit: Int = 4) -> PathSet {
     var paths = PathSet(active: path(1), limit: limit, at: at(0))
     for host in 1..<validatedCount {
-      #expect(paths.noteProbe(on: path(host + 1), nonce: UInt64(host), at: at(0)) == true)
+      paths.noteProbe(on: path(host + 1), nonce: UInt64(host), at: at(0))
       #expect(paths.validate(path(host + 1), nonce: UInt64(host), at: at(0)) == true)
     }
     return paths
@@ -24,7 +24,7 @@ struct PathSetTests {
   @Test("A path counts once its own nonce has come back from it")
   func nonce() {
     var paths = paths()
-    #expect(paths.noteProbe(on: path(2), nonce: 5, at: at(0)) == true)
+    paths.noteProbe(on: path(2), nonce: 5, at: at(0))
     #expect(paths.validate(path(2), nonce: 6, at: at(1)) == false)
     #expect(paths.validate(path(3), nonce: 5, at: at(1)) == false)
     #expect(paths.validated == [path(1)])
@@ -39,8 +39,8 @@ struct PathSetTests {
   @Test("Only the answer to the latest probe counts")
   func latestNonce() {
     var paths = paths()
-    #expect(paths.noteProbe(on: path(2), nonce: 5, at: at(0)) == true)
-    #expect(paths.noteProbe(on: path(2), nonce: 6, at: at(600)) == true)
+    paths.noteProbe(on: path(2), nonce: 5, at: at(0))
+    paths.noteProbe(on: path(2), nonce: 6, at: at(600))
     #expect(paths.validate(path(2), nonce: 5, at: at(601)) == false)
     #expect(paths.validate(path(2), nonce: 6, at: at(601)) == true)
   }
@@ -48,7 +48,7 @@ struct PathSetTests {
   @Test("An answer may come in by another interface, as it does on one host")
   func otherInterface() {
     var paths = paths()
-    #expect(paths.noteProbe(on: path(2, interface: 1), nonce: 5, at: at(0)) == true)
+    paths.noteProbe(on: path(2, interface: 1), nonce: 5, at: at(0))
     #expect(paths.validate(path(2, interface: 2), nonce: 5, at: at(1)) == true)
     #expect(paths.validated == [path(1), path(2, interface: 1)])
   }
@@ -58,7 +58,7 @@ struct PathSetTests {
     var paths = paths()
     #expect(!paths.needsProbe(path(1), at: at(0)))
     #expect(paths.needsProbe(path(2), at: at(0)))
-    #expect(paths.noteProbe(on: path(2), nonce: 5, at: at(0)) == true)
+    paths.noteProbe(on: path(2), nonce: 5, at: at(0))
     #expect(!paths.needsProbe(path(2), at: at(499)))
     #expect(paths.needsProbe(path(2), at: at(500)))
     #expect(paths.validate(path(2), nonce: 5, at: at(501)) == true)
@@ -67,41 +67,50 @@ struct PathSetTests {
     #expect(paths.needsProbe(path(2, interface: 9), at: at(10_000)))
   }
 
-  @Test("Beyond the limit the one that was heard longest ago gives way")
+  @Test("Of those that have not answered, the one that has waited longest gives way")
   func eviction() {
     var paths = paths()
-    for host in UInt8(2)...4 {
-      #expect(paths.noteProbe(on: path(host), nonce: UInt64(host), at: at(Int64(host))) == true)
+    for host in UInt8(2)...5 {
+      paths.noteProbe(on: path(host), nonce: UInt64(host), at: at(Int64(host)))
     }
     paths.noteHeard(path(2), isNewest: false, at: at(100))
-    #expect(paths.noteProbe(on: path(5), nonce: 55, at: at(200)) == true)
+    paths.noteProbe(on: path(6), nonce: 66, at: at(200))
     // 3 is gone, and its answer with it; the others are still waited for.
     #expect(paths.validate(path(3), nonce: 3, at: at(201)) == false)
-    for (host, nonce) in [(UInt8(2), UInt64(2)), (4, 4), (5, 55)] {
+    for (host, nonce) in [(UInt8(2), UInt64(2)), (4, 4), (6, 66)] {
       #expect(paths.validate(path(host), nonce: nonce, at: at(201)) == true)
     }
     #expect(paths.current == path(1))
   }
 
-  @Test("Neither the path in use nor one that has answered gives way")
-  func neverEvicted() {
+  @Test("No number of probes makes a path that has answered give way")
+  func neverEvictedByProbes() {
     var paths = paths(validatedCount: 3)
     paths.noteHeard(path(3), isNewest: true, at: at(1))
-    #expect(paths.current == path(3))
     for host in UInt8(10)...30 {
-      #expect(paths.noteProbe(on: path(host), nonce: UInt64(host), at: at(Int64(host))) == true)
+      paths.noteProbe(on: path(host), nonce: UInt64(host), at: at(Int64(host)))
       #expect(paths.validated == [path(1), path(2), path(3)])
       #expect(paths.current == path(3))
     }
-    #expect(paths.validate(path(30), nonce: 30, at: at(50)) == true)
-    #expect(paths.noteProbe(on: path(31), nonce: 31, at: at(60)) == false)
-    #expect(paths.validated.count == 4)
+  }
+
+  @Test("A peer that moves on and on keeps its newest paths, and the one in use")
+  func moving() {
+    var paths = paths()
+    for host in UInt8(2)...9 {
+      paths.noteProbe(on: path(host), nonce: UInt64(host), at: at(Int64(host)))
+      #expect(paths.validate(path(host), nonce: UInt64(host), at: at(Int64(host))) == true)
+    }
+    #expect(paths.validated == [path(1), path(7), path(8), path(9)])
+    #expect(paths.current == path(1))
   }
 
   @Test("With a limit of one, there is the one")
   func single() {
     var paths = paths(limit: 1)
-    #expect(paths.noteProbe(on: path(2), nonce: 1, at: at(0)) == false)
+    paths.noteProbe(on: path(2), nonce: 1, at: at(0))
+    #expect(paths.validate(path(2), nonce: 1, at: at(1)) == true)
+    #expect(paths.validated == [path(1)])
     #expect(paths.current == path(1))
   }
 
@@ -112,7 +121,7 @@ struct PathSetTests {
     #expect(paths.current == path(1))
     paths.noteHeard(path(9), isNewest: true, at: at(2))
     #expect(paths.current == path(1))
-    #expect(paths.noteProbe(on: path(9), nonce: 9, at: at(3)) == true)
+    paths.noteProbe(on: path(9), nonce: 9, at: at(3))
     paths.noteHeard(path(9), isNewest: true, at: at(4))
     #expect(paths.current == path(1))
     paths.noteHeard(path(2), isNewest: true, at: at(5))
@@ -122,7 +131,7 @@ struct PathSetTests {
   @Test("When the way goes silent, the other one that was heard last takes over")
   func switching() {
     var paths = paths(validatedCount: 3)
-    #expect(paths.noteProbe(on: path(9), nonce: 9, at: at(50)) == true)
+    paths.noteProbe(on: path(9), nonce: 9, at: at(50))
     paths.noteHeard(path(3), isNewest: false, at: at(10))
     paths.noteHeard(path(2), isNewest: false, at: at(20))
     paths.switchAway()

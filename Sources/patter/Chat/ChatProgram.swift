@@ -1,0 +1,178 @@
+import ChatRoom
+import ChatTransport
+import Host
+import Primitives
+import SocketDriver
+
+/// What runs above the transport in `patter chat`: the room, and what is printed of it.
+struct ChatProgram: TransportApplication {
+  var room: ChatRoom
+  let presenter: any ChatPresenter
+  private(set) var exitCode = ExitCode.done
+
+  private enum Phase {
+    case talking
+    /// The input has ended; what is under way has until then to be acknowledged.
+    case finishing(until: Instant)
+    case leaving
+    case ended
+  }
+
+  private let input: ChatInput
+  private let output: Output
+  private let loop: EventLoop.Handle
+  private let startedAt: Instant
+  private var phase = Phase.talking
+  private var hasSpoken = false
+  private var hasBeenHeard = false
+  private var peersUnderPressure: Set<PeerID> = []
+
+  /// How long others have to be found when lines were said at once after the start.
+  private static let settlingTime = Interval.milliseconds(1_500)
+  /// How long the end of the input waits for acknowledgements.
+  private static let patience = Interval.seconds(2)
+  /// Lines under way, one for each member, at which no more input is read.
+  private static let lineLimit = 1_000
+
+  init(
+    room: ChatRoom, presenter: any ChatPresenter, input: ChatInput, output: Output,
+    loop: EventLoop.Handle, startedAt: Instant
+  ) {
+    self.room = room
+    self.input = input
+    self.presenter = presenter
+    self.output = output
+    self.loop = loop
+    self.startedAt = startedAt
+  }
+
+  mutating func run<Transport: SynchronousTransport & ~Copyable>(
+    over transport: inout Transport, at now: Instant
+  ) {
+    while let event = transport.nextEvent() {
+      note(event)
+      room.handle(event, over: &transport, at: now)
+    }
+    room.advance(over: &transport, at: now)
+    var lines: [OutputLine] = []
+    while let event = room.nextEvent() {
+      if case .closed = event { end() }
+      lines += presenter.lines(for: event)
+    }
+    // Nobody reads any more: there is no point in staying.
+    if !output.write(lines) { leave(over: &transport, at: now) }
+    takeInput(over: &transport, at: now)
+    finishIfDone(over: &transport, at: now)
+  }
+
+  var deadline: Instant? {
+    guard case .finishing(let limit) = phase else { return room.deadline }
+    let settled = startedAt + Self.settlingTime
+    return Instant.earlier(room.deadline, hasSpoken && room.isQuiet ? min(limit, settled) : limit)
+  }
+
+  // MARK: What the user does
+
+  /// Says what was typed, as long as the network keeps up with it.
+  private mutating func takeInput<Transport: SynchronousTransport & ~Copyable>(
+    over transport: inout Transport, at now: Instant
+  ) {
+    while hasRoomForInput {
+      guard let line = input.next() else {
+        if input.hasEnded { phase = .finishing(until: now + Self.patience) }
+        break
+      }
+      switch line {
+      case .line(let text): say(text, over: &transport, at: now)
+      case .tooLong(let limit): refuse("a line was not sent: it is longer than \(limit) bytes")
+      }
+    }
+    input.setWanted(hasRoomForInput)
+  }
+
+  private var hasRoomForInput: Bool {
+    guard case .talking = phase else { return false }
+    return peersUnderPressure.isEmpty && room.unacknowledged < Self.lineLimit
+  }
+
+  private mutating func say<Transport: SynchronousTransport & ~Copyable>(
+    _ text: [UInt8], over transport: inout Transport, at now: Instant
+  ) {
+    do throws(SayError) {
+      _ = try room.say(text, over: &transport, at: now)
+      hasSpoken = true
+    } catch {
+      refuse("a line was not sent: \(error)")
+    }
+  }
+
+  /// Tells of a line that is not sent; the next ones are.
+  private mutating func refuse(_ reason: String) {
+    exitCode = .refused
+    output.write(presenter.lines(error: ChatError(kind: .refused, message: reason)))
+  }
+
+  /// A signal has come: leave; and where we are leaving already, end.
+  mutating func interrupt<Transport: SynchronousTransport & ~Copyable>(
+    _ code: ExitCode, _ transport: inout Transport, at now: Instant
+  ) {
+    exitCode = code
+    if case .leaving = phase { return end() }
+    leave(over: &transport, at: now)
+  }
+
+  // MARK: The end
+
+  private mutating func note(_ event: TransportEvent) {
+    switch event {
+    case .pressure(let peer): peersUnderPressure.insert(peer)
+    case .relief(let peer), .peerLeft(let peer, _): peersUnderPressure.remove(peer)
+    case .peerJoined: hasBeenHeard = true
+    default: break
+    }
+  }
+
+  private mutating func finishIfDone<Transport: SynchronousTransport & ~Copyable>(
+    over transport: inout Transport, at now: Instant
+  ) {
+    guard case .finishing(let limit) = phase else { return }
+    let hasSettled = !hasSpoken || now >= startedAt + Self.settlingTime
+    if room.isQuiet, hasSettled {
+      tellIfUnheard()
+      leave(over: &transport, at: now)
+    } else if now >= limit {
+      if !room.isQuiet {
+        exitCode = .notAcknowledged
+        let count = room.unacknowledged
+        output.write(
+          presenter.lines(
+            error: ChatError(
+              kind: .unacknowledged, message: "left with \(count) deliveries not acknowledged")))
+      }
+      leave(over: &transport, at: now)
+    }
+  }
+
+  private func tellIfUnheard() {
+    guard hasSpoken, !hasBeenHeard else { return }
+    output.write(
+      presenter.lines(
+        error: ChatError(kind: .undelivered, message: "nobody was here to hear what was said")))
+  }
+
+  private mutating func leave<Transport: SynchronousTransport & ~Copyable>(
+    over transport: inout Transport, at now: Instant
+  ) {
+    switch phase {
+    case .talking, .finishing: break
+    case .leaving, .ended: return
+    }
+    phase = .leaving
+    room.leave(over: &transport, at: now)
+  }
+
+  private mutating func end() {
+    phase = .ended
+    loop.stop()
+  }
+}
