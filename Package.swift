@@ -44,7 +44,7 @@ let package = Package(
     module("ChatCodec"),
     module("ChatTransport", "Primitives"),
     module("DatagramPeer", "Primitives", "ChatTransport"),
-    module("PeerDiscovery", "Primitives", "ChatTransport", "DatagramPeer"),
+    module("PeerDiscovery", "Primitives", "ChatCodec", "ChatTransport", "DatagramPeer"),
     module("ChatRoom", "Primitives", "ChatCodec", "ChatTransport"),
     module("NetworkEmulator", "Primitives"),
 

@@ -63,8 +63,10 @@ extension Discovery {
       answer(on: path, after: configuration.timing.queryDelay, at: now)
     case .announcement, .query, .answer:
       let isNew = note(beacon, path: path, at: now)
-      // The greater one dials, which says all that an answer would.
-      if !configuration.isObserver, local < beacon.incarnation {
+      // The greater one dials, which says all that an answer would; and a peer needs none.
+      if !configuration.isObserver, local < beacon.incarnation,
+        !connected.contains(beacon.incarnation)
+      {
         if beacon.kind == .query {
           answer(on: path, after: configuration.timing.queryDelay, at: now)
         } else if beacon.kind == .announcement, isNew, isMulticast {

@@ -40,13 +40,14 @@ extension Discovery {
   /// families does not carry twice as many.
   private mutating func beacon(onLink index: Int, at now: Instant) {
     let timing = configuration.timing
-    let kind: Beacon.Kind = configuration.isObserver ? .observerQuery : .announcement
     let outlets = links[index].outlets
     if links[index].burstCount < timing.burst.count {
+      // A newcomer asks, so that it also finds those whose own beacon is not due for a while.
+      let kind: Beacon.Kind = configuration.isObserver ? .observerQuery : .query
       for outlet in outlets { send(kind, by: outlet, onLink: index) }
       links[index].burstCount += 1
     } else {
-      send(kind, by: outlets[links[index].turn], onLink: index)
+      send(.announcement, by: outlets[links[index].turn], onLink: index)
       links[index].turn = (links[index].turn + 1) % outlets.count
     }
     links[index].nextBeacon = nextBeacon(after: links[index].burstCount, at: now)

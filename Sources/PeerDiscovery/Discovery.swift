@@ -24,10 +24,12 @@ public struct Discovery: ~Copyable, DatagramMachine, Sendable {
   /// What we share with those whom we want to find, ascending.
   public let topics: [Topic]
 
-  /// How many peers there are besides us: the more, the rarer are beacons.
-  public var peerCount = 0 {
-    didSet { precondition(peerCount >= 0, "a count is not negative") }
-  }
+  /// Who is connected: the more, the rarer are beacons, and nobody of them is answered. Kept up to
+  /// date by the owner; only asked, never gone through.
+  public var connected: Set<Incarnation> = []
+
+  /// How many peers there are besides us.
+  public var peerCount: Int { connected.count }
 
   public internal(set) var statistics = DiscoveryStatistics()
 
@@ -62,8 +64,11 @@ public struct Discovery: ~Copyable, DatagramMachine, Sendable {
     let limits = configuration.limits
     roster = Roster(limit: limits.sightings, pathLimit: limits.pathsPerSighting)
     told = Allowance(
-      perHost: limits.candidatesPerHostAndSecond, total: limits.candidatesPerSecond)
-    answered = Allowance(perHost: limits.answersPerHostAndSecond, total: limits.answersPerSecond)
+      perKey: limits.candidatesPerPathAndSecond, perHost: limits.candidatesPerHostAndSecond,
+      total: limits.candidatesPerSecond)
+    answered = Allowance(
+      perKey: limits.answersPerAddressAndSecond, perHost: limits.answersPerHostAndSecond,
+      total: limits.answersPerSecond)
     generator = KeyedGenerator(key: secret)
   }
 
@@ -123,7 +128,7 @@ public struct Discovery: ~Copyable, DatagramMachine, Sendable {
   public mutating func nextEvent() -> DiscoveryEvent? { events.popFirst() }
 }
 
-/// What a candidate is told once a second for.
+/// What the number of times that a candidate is told is limited for.
 struct CandidateKey: Hashable, Sendable {
   var incarnation: Incarnation
   var remote: SocketAddress

@@ -143,14 +143,3 @@ struct BeaconCodingTests {
     #expect(parseError(bytes) == .invalidPadding)
   }
 }
-
-struct TopicTests {
-  /// Computed with another implementation of SipHash-2-4.
-  @Test(
-    arguments: [
-      ("lan", 0x1657_A44B_301A_119E), ("", 0x0FBB_00F5_5ADA_B094), ("café", 0x6F87_1A61_CF0F_5224),
-    ] as [(String, UInt64)])
-  func isTheDocumentedHash(room: String, hash: UInt64) {
-    #expect(Topic(room: room).hash == hash)
-  }
-}

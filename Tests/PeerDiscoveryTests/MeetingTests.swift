@@ -77,7 +77,7 @@ struct MeetingTests {
     let network = Network(lossPercent: 0, seed: 1)
     for _ in 0..<10 {
       network.add(at: .zero)
-      network.stations.last?.discovery.peerCount = 199
+      network.stations.last?.discovery.connected = .strangers(199)
     }
     network.run(for: .seconds(5))
     network.add(at: .zero + .seconds(5))
@@ -94,7 +94,7 @@ struct MeetingTests {
     let network = Network(lossPercent: 20, seed: seed)
     for _ in 0..<20 {
       network.add(at: .zero)
-      network.stations.last?.discovery.peerCount = 19
+      network.stations.last?.discovery.connected = .strangers(19)
     }
     network.run(for: .seconds(4))
     var configuration = DiscoveryConfiguration()

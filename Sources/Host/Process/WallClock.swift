@@ -1,6 +1,6 @@
 import Glibc
 
-/// The time of day. It may jump, backwards too: for epochs and for people to read, never to measure.
+/// The time of day. It may jump, also backwards: for epochs and for people, never to measure.
 public enum WallClock {
   /// Milliseconds since 1970 began (UTC); 0 where the clock is set before that.
   public static var millisecondsSince1970: UInt64 {

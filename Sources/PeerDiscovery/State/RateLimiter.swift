@@ -57,9 +57,9 @@ struct Allowance<Key: Hashable & Sendable>: Sendable {
   private var keys: RateLimiter<Key>
   private var hosts: RateLimiter<IPAddress>
 
-  /// One pass a second for each key, `perHost` for each host, `total` for all.
-  init(perHost: Int, total: Int) {
-    keys = RateLimiter(passesPerKey: 1, keyLimit: total)
+  /// In a second, `perKey` passes for each key, `perHost` for each host, `total` keys for all.
+  init(perKey: Int, perHost: Int, total: Int) {
+    keys = RateLimiter(passesPerKey: perKey, keyLimit: total)
     hosts = RateLimiter(passesPerKey: perHost, keyLimit: total)
   }
 

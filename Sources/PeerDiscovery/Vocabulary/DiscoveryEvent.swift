@@ -4,8 +4,8 @@ public import Primitives
 /// What discovery tells its owner. All of it is hearsay: a beacon is easily forged.
 public enum DiscoveryEvent: Hashable, Sendable {
   /// Somebody seems to be there: worth one small datagram to its address, and nothing more until
-  /// that address has answered. Of the two, the greater incarnation sends it. Told at most once a
-  /// second for each incarnation and path, and never in observer mode.
+  /// that address has answered. Of the two, the greater incarnation sends it. Told once for each
+  /// beacon within `DiscoveryLimits`, and never in observer mode.
   case candidate(Candidate)
 
   /// In observer mode: somebody was seen for the first time.

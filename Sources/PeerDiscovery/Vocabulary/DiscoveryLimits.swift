@@ -6,15 +6,25 @@ public struct DiscoveryLimits: Hashable, Sendable {
     didSet { check(candidatesPerSecond) }
   }
 
+  /// How often a candidate on one path is told in a second: 6, once for each beacon of a burst.
+  public var candidatesPerPathAndSecond = 6 {
+    didSet { check(candidatesPerPathAndSecond) }
+  }
+
   /// The most candidates told in a second at one IP address: 32, enough for many processes on a
   /// host, and no use for flooding one.
   public var candidatesPerHostAndSecond = 32 {
     didSet { check(candidatesPerHostAndSecond) }
   }
 
-  /// The most answers sent in a second: 256. To one address and port it is always one a second.
+  /// The most answers sent in a second: 256.
   public var answersPerSecond = 256 {
     didSet { check(answersPerSecond) }
+  }
+
+  /// The most answers sent in a second to one address and port: 6, one for each beacon of a burst.
+  public var answersPerAddressAndSecond = 6 {
+    didSet { check(answersPerAddressAndSecond) }
   }
 
   /// The most answers sent in a second to one IP address: 32.

@@ -1,6 +1,7 @@
 /// First in, first out, with constant cost at both ends; storage is reused.
 ///
-/// Everything is inlinable: without that other modules run it unspecialised, at many times the cost.
+/// Everything is inlinable: without that, other modules run it unspecialised, at many times the
+/// cost.
 public struct Queue<Element> {
   @usableFromInline var storage: [Element?] = []
   @usableFromInline var head = 0

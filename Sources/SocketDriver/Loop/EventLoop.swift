@@ -142,7 +142,7 @@ extension EventLoop {
     precondition(!isRunning, "the loop runs already")
     isRunning = true
     handle.begin()
-    // The kernel may delay a timer by 50 microseconds, to save wakes that this thread does not make.
+    // The kernel may delay a timer by 50 microseconds, to save wakes that we do not make.
     patter_set_timer_slack(1)
     while true {
       for work in handle.takeSubmitted() { work() }

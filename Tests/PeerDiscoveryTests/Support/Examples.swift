@@ -3,7 +3,7 @@ import PeerDiscovery
 import Primitives
 
 extension Topic {
-  static let lan = Topic(room: "lan")
+  static let lan = Topic(hash: 0xAB7D_C219_ED63_572D)
 }
 
 extension IPAddress {
@@ -81,5 +81,12 @@ extension Beacon {
     [UInt8](capacity: Beacon.answerableSize) { (buffer: inout OutputSpan<UInt8>) in
       emit(into: &buffer)
     }
+  }
+}
+
+extension Set<Incarnation> {
+  /// So many peers who play no part in the test.
+  static func strangers(_ count: Int) -> Set<Incarnation> {
+    Set((0..<count).map { Incarnation(identity: Identity(high: ~0, low: UInt64($0)), epoch: 1) })
   }
 }
