@@ -1,3 +1,5 @@
+public import Primitives
+
 /// A value that belongs to the thread of a loop: it may be carried anywhere, and opened only there.
 ///
 /// With it, work that another thread submits reaches the loop's state without a lock.
@@ -17,5 +19,15 @@ public final class LoopBound<Value: ~Copyable>: @unchecked Sendable {
   ) throws(Failure) -> Result {
     precondition(loop.isCurrent, "a value bound to a loop was opened on another thread")
     return try body(&value)
+  }
+}
+
+extension LoopBound where Value: AnyObject {
+  /// Starts the thread that the loop will run on, and has `body` run it there. From then on the
+  /// value is that thread's.
+  public func startThread(
+    name: String, _ body: @escaping @Sendable (Value) -> Void
+  ) throws(SystemError) {
+    try EventLoop.startThread(name: name) { [self] in body(value) }
   }
 }

@@ -1,5 +1,6 @@
 import CSockets
-import Primitives
+import Glibc
+public import Primitives
 
 extension SystemError {
   /// The error of a call that failed with `code`, in the system's own words.
@@ -15,4 +16,12 @@ extension SystemError {
     guard result < 0 else { return result }
     throw SystemError(-result, in: call)
   }
+}
+
+extension SystemError {
+  /// Whether another program has the address or port.
+  public var isAddressInUse: Bool { code == EADDRINUSE }
+
+  /// Whether this host does not have the address family at all.
+  public var isFamilyMissing: Bool { code == EAFNOSUPPORT || code == EADDRNOTAVAIL }
 }
