@@ -1,28 +1,48 @@
-import Glibc
+import Host
+import Primitives
 
-/// Writes lines to the standard streams and ends the process: all this target asks of the system.
-enum Output {
-  /// Writes each line with a line end behind it to its stream.
-  static func write(_ lines: [OutputLine]) {
+/// Writes lines to the standard streams.
+final class Output {
+  private let standardOutput = FileOutput.standardOutput()
+  private let standardError = FileOutput.standardError()
+
+  /// Writes each line with a line end behind it to its stream. Returns whether standard output is
+  /// still read by somebody.
+  @discardableResult
+  func write(_ lines: [OutputLine]) -> Bool {
+    guard !lines.isEmpty else { return true }
     for line in lines {
-      write(line.text + "\n", to: line.stream == .standardOutput ? STDOUT_FILENO : STDERR_FILENO)
+      switch line.stream {
+      case .standardOutput: standardOutput.append(line: line.text)
+      case .standardError: standardError.append(line: line.text)
+      }
+    }
+    standardError.flush()
+    switch standardOutput.flush() {
+    case .written: return true
+    case .closed: return false
+    case .failed(let error):
+      standardError.append(line: "patter: standard output cannot be written: \(error.reason)")
+      standardError.flush()
+      return false
     }
   }
 
-  static func exit(_ code: ExitCode) -> Never {
-    Glibc.exit(code.rawValue)
-  }
-
-  private static func write(_ text: String, to descriptor: Int32) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let written = unsafe rest.withUnsafeBytes { bytes in
-        unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-      }
-      if written < 0, errno == EINTR { continue }
-      // A reader that has gone away, or a full disk: nobody is left to be told.
-      guard written > 0 else { return }
-      rest = rest.dropFirst(written)
+  /// Tells of what ended a command, and returns its exit code.
+  func report(_ failure: CommandFailure, by command: String) -> ExitCode {
+    switch failure {
+    case .usage(let error):
+      write(UsageFailure(command: command, error: error).lines)
+      return .usage
+    case .network(let words):
+      write([.error("\(command): \(TerminalText.line(words))")])
+      return .networkUnusable
+    case .identityInUse(let words):
+      write([.error("\(command): \(TerminalText.line(words))")])
+      return .identityInUse
+    case .internal(let words):
+      write([.error("\(command): \(TerminalText.line(words))")])
+      return .internalError
     }
   }
 }
