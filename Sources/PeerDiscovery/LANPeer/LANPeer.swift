@@ -153,6 +153,13 @@ extension LANPeer: SynchronousTransport {
     return lastEvent
   }
 
+  /// Whether `nextEvent` has something to tell.
+  public var hasEvents: Bool {
+    guard !hasEnded else { return false }
+    if lastEvent != nil { return discovery.hasDeparted }
+    return !plain.isEmpty || endpoint.hasEvents
+  }
+
   public mutating func disconnect(_ peer: PeerID, at now: Instant) {
     endpoint.disconnect(peer, at: now)
   }

@@ -82,12 +82,18 @@ public final class UDPDriver<Application: TransportApplication & ~Copyable> {
 
   // MARK: One wake
 
+  /// How often in one wake the application is run again while there are events.
+  private static var furtherRuns: Int { 4 }
+
   private func tick(at now: Instant) -> Instant? {
     while let (arrival, datagram) = incoming?.nextDue(at: now) {
       peer.receive(datagram.span, arrival: arrival, at: now)
     }
     peer.advance(to: now)
     application.run(over: &peer, at: now)
+    // What the application did may have an outcome at once: the end of a transport without peers
+    // follows its closing. An application that reads no more is not asked for ever.
+    for _ in 0..<Self.furtherRuns where peer.hasEvents { application.run(over: &peer, at: now) }
     transmit(at: now)
     var deadline = Instant.earlier(peer.deadline, application.deadline)
     deadline = Instant.earlier(deadline, outgoing?.deadline)

@@ -1,3 +1,4 @@
+import ChatRoom
 import ChatTransport
 import Host
 import PeerDiscovery
@@ -38,7 +39,10 @@ enum WhoCommand {
     do throws(UDPOpenError) {
       driver = try UDPDriver(
         configuration,
-        application: WhoProgram(until: loop.now + options.wait, loop: loop.handle), loop: loop)
+        application: WhoProgram(
+          room: ChatRoom(
+            configuration: ChatRoom.Configuration(room: options.network.room), self: incarnation),
+          until: loop.now + options.wait, loop: loop.handle), loop: loop)
     } catch { throw CommandFailure(error) }
     var signal: Signals.Signal?
     do throws(SystemError) {
@@ -48,11 +52,7 @@ enum WhoCommand {
       }
     } catch { throw .network("\(error)") }
     driver.run()
-    let rows = driver.peer.discovery.sightings(at: loop.now).map { sighting in
-      WhoRow(
-        incarnation: sighting.incarnation, name: sighting.name,
-        addresses: sighting.paths.map { driver.interfaceAddress($0.remote, on: $0.interface) })
-    }
+    let rows = rows(driver, at: loop.now)
     let presenter = WhoPresenter(
       room: options.network.room, wait: options.wait, printsJSON: options.printsJSON)
     output.write(presenter.lines(for: rows))
@@ -64,12 +64,39 @@ enum WhoCommand {
   }
 }
 
-/// Waits until it has listened long enough.
-private struct WhoProgram: TransportApplication {
-  let end: Instant
-  let loop: EventLoop.Handle
+extension WhoCommand {
+  /// Those whose beacons were heard, and those who were reached by `--connect` alone.
+  private static func rows(_ driver: UDPDriver<WhoProgram>, at now: Instant) -> [WhoRow] {
+    let heard = driver.peer.discovery.sightings(at: now).map { sighting in
+      WhoRow(
+        incarnation: sighting.incarnation, name: sighting.name,
+        addresses: sighting.paths.map { driver.interfaceAddress($0.remote, on: $0.interface) })
+    }
+    let reached = driver.application.members.filter { member in
+      !heard.contains { $0.incarnation == member.incarnation }
+    }
+    return heard
+      + reached.map { member in
+        WhoRow(
+          incarnation: member.incarnation, name: member.name,
+          addresses: member.path.map { [driver.interfaceAddress($0.remote, on: $0.interface)] }
+            ?? [])
+      }
+  }
+}
 
-  init(until end: Instant, loop: EventLoop.Handle) {
+/// Listens for as long as it was asked to: to beacons, and without joining to the members of the
+/// room at the addresses that were named.
+private struct WhoProgram: TransportApplication {
+  /// Who was there at the end.
+  private(set) var members: [Member] = []
+  private var room: ChatRoom
+  private let end: Instant
+  private let loop: EventLoop.Handle
+  private var isClosing = false
+
+  init(room: ChatRoom, until end: Instant, loop: EventLoop.Handle) {
+    self.room = room
     self.end = end
     self.loop = loop
   }
@@ -77,9 +104,15 @@ private struct WhoProgram: TransportApplication {
   mutating func run<Transport: SynchronousTransport & ~Copyable>(
     over transport: inout Transport, at now: Instant
   ) {
-    while transport.nextEvent() != nil {}
-    if now >= end { loop.stop() }
+    room.run(over: &transport, at: now)
+    while let event = room.nextEvent() {
+      if case .closed = event { loop.stop() }
+    }
+    guard now >= end, !isClosing else { return }
+    isClosing = true
+    members = room.members
+    transport.close(at: now)
   }
 
-  var deadline: Instant? { end }
+  var deadline: Instant? { Instant.earlier(room.deadline, isClosing ? nil : end) }
 }
