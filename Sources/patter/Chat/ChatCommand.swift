@@ -71,7 +71,7 @@ enum ChatCommand {
       }
       return try ChatName(given)
     } catch {
-      throw .usage(.badValue(name: "--name", value: given ?? "", expected: "a name: \(error)"))
+      throw .usage(.unusableValue(name: "--name", value: given ?? "", reason: "\(error)"))
     }
   }
 

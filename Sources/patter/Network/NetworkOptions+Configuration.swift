@@ -33,7 +33,7 @@ extension NetworkOptions {
     do throws(HostAndPortError) {
       target = try HostAndPort(text)
     } catch {
-      throw .badValue(name: "--connect", value: text, expected: "HOST[:PORT]: \(error)")
+      throw .unusableValue(name: "--connect", value: text, reason: "\(error)")
     }
     let ports =
       target.port.map { [$0] }
@@ -43,7 +43,7 @@ extension NetworkOptions {
       for port in ports { found += try AddressResolver.resolve(host: target.host, port: port) }
       return found
     } catch {
-      throw .badValue(name: "--connect", value: text, expected: "a host that is known: \(error)")
+      throw .unusableValue(name: "--connect", value: text, reason: "\(error)")
     }
   }
 }
@@ -54,7 +54,7 @@ extension ImpairmentSetting {
     do throws(ImpairmentSyntaxError) {
       self = try ImpairmentSetting(parsing: text)
     } catch {
-      throw .badValue(name: "--impair", value: text, expected: "\(error)")
+      throw .unusableValue(name: "--impair", value: text, reason: "\(error)")
     }
   }
 }

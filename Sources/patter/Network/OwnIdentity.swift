@@ -35,7 +35,7 @@ struct OwnIdentity {
     } catch {
       guard file != nil else { return nil }
       if case .inUse = error { throw .identityInUse("\(error)") }
-      throw .usage(.badValue(name: "--identity", value: path, expected: "a usable file: \(error)"))
+      throw .usage(.unusableValue(name: "--identity", value: path, reason: "\(error)"))
     }
   }
 }

@@ -8,6 +8,8 @@ enum UsageError: Error, Hashable, Sendable {
   case superfluousValue(String)
   case repeatedOption(String)
   case badValue(name: String, value: String, expected: String)
+  /// A value that was looked at more closely; in words what is wrong with it.
+  case unusableValue(name: String, value: String, reason: String)
   case missingArgument(String)
   case unexpectedArgument(String)
   /// Options that are right one by one do not go together; in words.
@@ -31,6 +33,8 @@ extension UsageError: CustomStringConvertible {
     case .repeatedOption(let name): "\(name) may be given only once"
     case .badValue(let name, let value, let expected):
       "bad value \(quote(value)) for \(name): expected \(expected)"
+    case .unusableValue(let name, let value, let reason):
+      "bad value \(quote(value)) for \(name): \(TerminalText.line(reason))"
     case .missingArgument(let placeholder): "\(placeholder) is missing"
     case .unexpectedArgument(let word): "unexpected argument \(quote(word))"
     case .conflict(let words): TerminalText.line(words)

@@ -68,7 +68,7 @@ struct InvocationTests {
   func refuses(words: [String]) throws {
     let failure = try #require(throws: UsageFailure.self) { try Invocation(words) }
     #expect(failure.command == "patter \(words[0])")
-    #expect(failure.lines.count == 2)
+    #expect(failure.lines.count == 1)
   }
 
   @Test func suggestsTheCommandThatWasMeant() {

@@ -3,13 +3,13 @@ import Testing
 @testable import patter
 
 struct UsageErrorTests {
-  @Test func isOneLineAndAPointerToTheHelp() {
+  @Test func isOneLineWithAPointerToTheHelp() {
     let failure = UsageFailure(
       command: "patter chat", error: .unknownOption("--rom", suggestion: "--room"))
     #expect(
       failure.lines == [
-        .error("patter chat: unknown option '--rom'; did you mean --room?"),
-        .error("try 'patter chat --help'"),
+        .error(
+          "patter chat: unknown option '--rom'; did you mean --room? (try 'patter chat --help')")
       ])
   }
 
@@ -18,6 +18,7 @@ struct UsageErrorTests {
     .unknownOption("--\u{9B}\u{2028}\u{202E}", suggestion: nil),
     .missingValue(name: "--name", placeholder: "NAME", next: "-\u{7}"),
     .badValue(name: "--port", value: "\r\n\u{7F}", expected: "a port"),
+    .unusableValue(name: "--impair", value: "\u{1B}", reason: "at \u{1B}]0;x\u{7}"),
     .unexpectedArgument("a\u{0}b\u{200B}"),
     .conflict("\u{1B}c"),
   ])
