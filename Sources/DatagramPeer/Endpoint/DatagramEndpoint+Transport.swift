@@ -63,9 +63,6 @@ extension DatagramEndpoint: SynchronousTransport {
     events.popFirst()
   }
 
-  /// Whether `nextEvent` has something to tell.
-  public var hasEvents: Bool { !events.isEmpty }
-
   public mutating func disconnect(_ peer: PeerID, at now: Instant) {
     guard let slot = slotOfPeer[peer], connections[slot]?.isOpen == true else { return }
     connections[slot]?.close(.goodbye, reason: .closedByUs, at: now, events: &events)

@@ -54,6 +54,9 @@ public struct DatagramEndpoint: ~Copyable {
   /// How many peers are connected.
   public var peerCount: Int { slotOfIdentity.count }
 
+  /// Whether `nextEvent` has something to tell.
+  public var hasEvents: Bool { !events.isEmpty }
+
   /// The paths on which a peer has shown that it is there, or `nil` where there is no such peer.
   public func paths(to peer: PeerID) -> [Path]? {
     slotOfPeer[peer].flatMap { connections[$0]?.paths.validated }

@@ -38,6 +38,14 @@ public struct LANPeer: ~Copyable {
     discovery.interfacesChanged(interfaces, at: now)
   }
 
+  /// Whether `nextEvent` has something to tell. To be asked after `nextTransmit` too: the last
+  /// event waits for the last goodbye to be on its way.
+  public var hasEvents: Bool {
+    if hasEnded { return false }
+    if lastEvent != nil { return discovery.hasDeparted }
+    return !plain.isEmpty || endpoint.hasEvents
+  }
+
   /// Calls an address that the user named, again and again until somebody answers.
   public mutating func connect(to path: Path, at now: Instant) {
     endpoint.connect(to: path, at: now)
@@ -151,13 +159,6 @@ extension LANPeer: SynchronousTransport {
     guard discovery.hasDeparted else { return nil }
     hasEnded = true
     return lastEvent
-  }
-
-  /// Whether `nextEvent` has something to tell.
-  public var hasEvents: Bool {
-    guard !hasEnded else { return false }
-    if lastEvent != nil { return discovery.hasDeparted }
-    return !plain.isEmpty || endpoint.hasEvents
   }
 
   public mutating func disconnect(_ peer: PeerID, at now: Instant) {

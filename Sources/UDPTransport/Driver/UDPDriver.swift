@@ -82,23 +82,30 @@ public final class UDPDriver<Application: TransportApplication & ~Copyable> {
 
   // MARK: One wake
 
-  /// How often in one wake the application is run again while there are events.
-  private static var furtherRuns: Int { 4 }
-
   private func tick(at now: Instant) -> Instant? {
     while let (arrival, datagram) = incoming?.nextDue(at: now) {
       peer.receive(datagram.span, arrival: arrival, at: now)
     }
     peer.advance(to: now)
-    application.run(over: &peer, at: now)
-    // What the application did may have an outcome at once: the end of a transport without peers
-    // follows its closing. An application that reads no more is not asked for ever.
-    for _ in 0..<Self.furtherRuns where peer.hasEvents { application.run(over: &peer, at: now) }
-    transmit(at: now)
+    // What the application does, and the sending of it, may lead to events of their own, such as
+    // `closed`; nothing else would wake the loop for them.
+    var passCount = 0
+    repeat {
+      application.run(over: &peer, at: now)
+      transmit(at: now)
+      passCount += 1
+    } while peer.hasEvents && passCount < Self.passLimit
+    for (socket, needsWritable) in sockets.flush() {
+      setInterest(needsWritable ? [.readable, .writable] : .readable, of: socket)
+    }
     var deadline = Instant.earlier(peer.deadline, application.deadline)
     deadline = Instant.earlier(deadline, outgoing?.deadline)
     return Instant.earlier(deadline, incoming?.deadline)
   }
+
+  /// How often the application is run in one wake at most: one that reads no events for now, as it
+  /// may, or always causes new ones, must not hold the loop.
+  private static var passLimit: Int { 8 }
 
   private func transmit(at now: Instant) {
     while true {
@@ -118,9 +125,6 @@ public final class UDPDriver<Application: TransportApplication & ~Copyable> {
     }
     while let (path, datagram) = outgoing?.nextDue(at: now) {
       sockets.append(datagram.span, to: path, segmentSize: nil)
-    }
-    for (socket, needsWritable) in sockets.flush() {
-      setInterest(needsWritable ? [.readable, .writable] : .readable, of: socket)
     }
   }
 
