@@ -24,6 +24,8 @@ struct ImpairedLink<Parcel> {
 
   var deadline: Instant? { link.deadline }
 
+  var statistics: LinkStatistics { link.statistics }
+
   private mutating func flow(of peer: SocketAddress) -> UInt32 {
     if peer.ip.isMulticast { return 0 }
     if let flow = flows[peer] { return flow }

@@ -8,8 +8,9 @@ public import SocketDriver
 /// Runs a peer and the application above it on an event loop: real sockets below, a machine written
 /// against the synchronous face above, and no hop between.
 ///
-/// Built by one thread and run by the loop's: see `EventLoop`. Each wake takes in all datagrams
-/// that are there, then the timers, then lets the application act, and then sends.
+/// Built by one thread and run by the loop's: see `EventLoop`. Each wake takes in the datagrams
+/// that are there, then the timers, then lets the application act, and then sends. It is let go on
+/// that thread too, or after the loop has ended.
 public final class UDPDriver<Application: TransportApplication & ~Copyable> {
   public let loop: EventLoop
   public private(set) var peer: LANPeer
@@ -21,10 +22,13 @@ public final class UDPDriver<Application: TransportApplication & ~Copyable> {
   private typealias Received = (arrival: Arrival, datagram: [UInt8])
 
   private let sockets: LANSockets
-  private let monitor: InterfaceMonitor
+  /// Gone once the loop has ended.
+  private var monitor: InterfaceMonitor?
   private var outgoing: ImpairedLink<Sent>?
   private var incoming: ImpairedLink<Received>?
   private var buffer: [UInt8] = []
+  /// What is counted here and not by those who do it.
+  private var counts = UDPDriverStatistics()
 
   /// Opens all sockets, and calls the addresses that the configuration names.
   public init(
@@ -64,25 +68,32 @@ public final class UDPDriver<Application: TransportApplication & ~Copyable> {
     }
   }
 
-  /// The ports on which we can be reached, by family.
+  deinit { unregister() }
+
+  /// The ports on which we can be reached, by family; none once `run` has returned.
   public var ports: [(family: IPAddress.Family, port: UInt16)] { sockets.ownPorts }
 
-  /// Runs on the calling thread until the loop is stopped.
+  /// What the driver and its sockets have done.
+  public var statistics: UDPDriverStatistics {
+    var statistics = counts
+    statistics.sockets = sockets.statistics
+    statistics.unsendable = sockets.unsendable
+    statistics.membershipErrors = sockets.memberships.errors
+    statistics.outgoingLink = outgoing?.statistics
+    statistics.incomingLink = incoming?.statistics
+    return statistics
+  }
+
+  /// Runs on the calling thread until the loop is stopped, and closes the sockets.
   public func run() {
-    loop.run { [unowned self] now in tick(at: now) }
+    loop.run { [unowned self] now in wake(at: now) }
+    end()
   }
 
-  /// Lets `body` act on the application and the transport; on the loop's thread, or before it
-  /// runs. What it leads to is sent at the end of this wake.
-  public func perform<Result: ~Copyable, Failure: Error>(
-    _ body: (inout Application, inout LANPeer, Instant) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try body(&application, &peer, loop.now)
-  }
-
-  // MARK: One wake
-
-  private func tick(at now: Instant) -> Instant? {
+  /// One wake: what `run` has the loop call. For a loop that several drivers share, whose own
+  /// `tick` calls this of each of them and returns the earliest of what they return: when each has
+  /// to be called again at the latest.
+  public func wake(at now: Instant) -> Instant? {
     while let (arrival, datagram) = incoming?.nextDue(at: now) {
       peer.receive(datagram.span, arrival: arrival, at: now)
     }
@@ -95,13 +106,21 @@ public final class UDPDriver<Application: TransportApplication & ~Copyable> {
       transmit(at: now)
       passCount += 1
     } while peer.hasEvents && passCount < Self.passLimit
-    for (socket, needsWritable) in sockets.flush() {
-      setInterest(needsWritable ? [.readable, .writable] : .readable, of: socket)
-    }
+    flush()
     var deadline = Instant.earlier(peer.deadline, application.deadline)
     deadline = Instant.earlier(deadline, outgoing?.deadline)
     return Instant.earlier(deadline, incoming?.deadline)
   }
+
+  /// Lets `body` act on the application and the transport; on the loop's thread, or before it
+  /// runs. What it leads to is sent at the end of this wake.
+  public func perform<Result: ~Copyable, Failure: Error>(
+    _ body: (inout Application, inout LANPeer, Instant) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(&application, &peer, loop.now)
+  }
+
+  // MARK: Datagrams
 
   /// How often the application is run in one wake at most: one that reads no events for now, as it
   /// may, or always causes new ones, must not hold the loop.
@@ -118,28 +137,49 @@ public final class UDPDriver<Application: TransportApplication & ~Copyable> {
       if outgoing == nil {
         sockets.append(buffer.span, to: transmit.path, segmentSize: transmit.segmentSize)
       } else {
-        outgoing?.offer(
-          (path: transmit.path, datagram: buffer), size: buffer.count,
-          peer: transmit.path.remote, at: now)
+        offer(transmit, at: now)
       }
     }
     while let (path, datagram) = outgoing?.nextDue(at: now) {
-      sockets.append(datagram.span, to: path, segmentSize: nil)
+      sockets.append(datagram.span, to: path)
+    }
+  }
+
+  /// Puts what is in the buffer on the emulated link, each datagram by itself.
+  private func offer(_ transmit: Transmit, at now: Instant) {
+    let size = max(1, transmit.segmentSize ?? buffer.count)
+    for start in stride(from: 0, to: buffer.count, by: size) {
+      let datagram = Array(buffer[start..<min(start + size, buffer.count)])
+      outgoing?.offer(
+        (path: transmit.path, datagram: datagram), size: datagram.count,
+        peer: transmit.path.remote, at: now)
+    }
+  }
+
+  private func flush() {
+    for (socket, needsWritable) in sockets.flush() {
+      // The descriptor is registered, and there is no other outcome.
+      try? loop.setInterest(
+        needsWritable ? [.readable, .writable] : .readable, of: socket.fileDescriptor)
     }
   }
 
   private func receive(from socket: UDPSocket) {
     let now = loop.now
-    // What is left over is told again in the next round. An error that concerns the socket itself
-    // cannot be mended here; the interfaces' next change opens no new one, so it is only counted.
-    _ = try? socket.receive { datagram, arrival in
-      if incoming == nil {
-        peer.receive(datagram, arrival: arrival, at: now)
-      } else {
-        incoming?.offer(
-          (arrival: arrival, datagram: datagram.copy(0..<datagram.count)), size: datagram.count,
-          peer: arrival.path.remote, at: now)
+    do throws(SystemError) {
+      // What is left over is told again in the next round.
+      _ = try socket.receive { datagram, arrival in
+        if incoming == nil {
+          peer.receive(datagram, arrival: arrival, at: now)
+        } else {
+          incoming?.offer(
+            (arrival: arrival, datagram: datagram.copy(0..<datagram.count)), size: datagram.count,
+            peer: arrival.path.remote, at: now)
+        }
       }
+    } catch {
+      giveUp(socket.fileDescriptor, for: error)
+      sockets.remove(socket)
     }
   }
 
@@ -148,20 +188,41 @@ public final class UDPDriver<Application: TransportApplication & ~Copyable> {
   private func register() throws(UDPOpenError) {
     do throws(SystemError) {
       for socket in sockets.all { try register(socket) }
+      guard let monitor else { return }
       try loop.register(monitor.fileDescriptor, for: .readable) { [unowned self] _ in
-        if (try? monitor.drain()) ?? false { updateInterfaces() }
+        noteInterfaceChange()
       }
     } catch { throw .system(error) }
   }
 
   private func register(_ socket: UDPSocket) throws(SystemError) {
     try loop.register(socket.fileDescriptor, for: .readable) { [unowned self] readiness in
-      if readiness.contains(.readable) { receive(from: socket) }
+      // An error is read too, or it would be told for ever.
+      if readiness != .writable { receive(from: socket) }
     }
   }
 
-  private func setInterest(_ interest: Readiness, of socket: UDPSocket) {
-    try? loop.setInterest(interest, of: socket.fileDescriptor)
+  /// Listens no more to a descriptor that can only fail again, and would keep the loop spinning.
+  private func giveUp(_ descriptor: Int32, for error: SystemError) {
+    loop.unregister(descriptor)
+    counts.deafDescriptors[error.code, default: 0] &+= 1
+  }
+
+  /// Has to come before the descriptors are closed: their numbers may soon be those of others.
+  private func unregister() {
+    for socket in sockets.all { loop.unregister(socket.fileDescriptor) }
+    if let monitor { loop.unregister(monitor.fileDescriptor) }
+  }
+
+  private func end() {
+    // A real network would carry what is still on the emulated link although we are gone.
+    while let deadline = outgoing?.deadline, let sent = outgoing?.nextDue(at: deadline) {
+      sockets.append(sent.datagram.span, to: sent.path)
+    }
+    _ = sockets.flush()
+    unregister()
+    for socket in sockets.all { sockets.remove(socket) }
+    monitor = nil
   }
 
   // MARK: Interfaces
@@ -172,12 +233,31 @@ public final class UDPDriver<Application: TransportApplication & ~Copyable> {
     } catch { throw .system(error) }
   }
 
+  private func noteInterfaceChange() {
+    guard let monitor else { return }
+    do throws(SystemError) {
+      guard try monitor.drain() else { return }
+      counts.interfaceChanges &+= 1
+      updateInterfaces()
+    } catch {
+      giveUp(monitor.fileDescriptor, for: error)
+    }
+  }
+
   private func updateInterfaces() {
-    // Where they cannot be read just now, the old ones are the best there is.
-    interfaces = (try? NetworkInterfaces.current()) ?? interfaces
+    do throws(SystemError) {
+      interfaces = try NetworkInterfaces.current()
+    } catch {
+      // The old ones are the best there is.
+      counts.interfaceErrors[error.code, default: 0] &+= 1
+    }
     peer.interfacesChanged(interfaces, at: loop.now)
-    for socket in sockets.setMemberships(peer.discovery.memberships) {
-      try? register(socket)
+    for socket in sockets.memberships.set(peer.discovery.memberships) {
+      do throws(SystemError) {
+        try register(socket)
+      } catch {
+        counts.deafDescriptors[error.code, default: 0] &+= 1
+      }
     }
   }
 }
