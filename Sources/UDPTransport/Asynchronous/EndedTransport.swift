@@ -19,12 +19,3 @@ struct EndedTransport: SynchronousTransport {
   func statistics(of peer: PeerID) -> TransportStatistics? { nil }
   var statistics: TransportStatistics { TransportStatistics() }
 }
-
-/// Ends all connections in an orderly way.
-struct Closing: TransportOperation {
-  func callAsFunction<Transport: SynchronousTransport & ~Copyable>(
-    over transport: inout Transport, at now: Instant
-  ) {
-    transport.close(at: now)
-  }
-}

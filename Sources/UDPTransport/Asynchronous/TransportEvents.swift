@@ -1,54 +1,91 @@
 public import ChatTransport
+import Primitives
 import SocketDriver
 
-/// The events of a transport, in order, for one reader.
+/// The events of a transport, in order, each once, for one reader at a time.
 ///
 /// They are handed over in batches under one lock; a reader that waits is woken once for all that
-/// came in one wake of the loop.
+/// came in one wake of the loop. A reader that stops, or whose task is cancelled, leaves the rest
+/// to the next one.
+///
+/// While `limit` events wait the transport takes in no more: messages are not acknowledged then,
+/// and their senders have to wait.
 public final class TransportEvents: AsyncSequence, Sendable {
   public typealias Element = TransportEvent
   public typealias Failure = Never
 
+  /// How many events wait before the transport takes in no more. What it had taken in by then comes
+  /// on top: see `DatagramConfiguration.maximumWaitingEvents`.
+  public static let limit = 8_192
+
   private struct State {
-    var waiting: [TransportEvent] = []
+    var waiting = Queue<TransportEvent>()
+    /// Whether the transport holds events back.
+    var isHeldUp = false
     var hasEnded = false
     var reader: CheckedContinuation<Void, Never>?
-  }
 
-  /// Events that wait to be read; while there are this many, the transport takes in no more.
-  static let limit = 8_192
+    /// Whether the transport is to go on, after something was read.
+    mutating func relieve() -> Bool {
+      guard isHeldUp, waiting.count <= limit / 2 else { return false }
+      isHeldUp = false
+      return true
+    }
+  }
 
   private let state = Locked(State())
+  private let goOn: @Sendable () -> Void
 
-  init() {}
-
-  /// Whether the reader keeps up.
-  var hasRoom: Bool { state.withLock { $0.waiting.count < Self.limit } }
-
-  func append(_ events: [TransportEvent]) {
-    guard !events.isEmpty else { return }
-    let reader = state.withLock { state in
-      state.waiting += events
-      return state.reader.take()
-    }
-    reader?.resume()
+  /// - Parameter goOn: Called, from any thread, when the reader has caught up after `admitsMore`
+  ///   said no.
+  init(goOn: @escaping @Sendable () -> Void) {
+    self.goOn = goOn
   }
 
-  func end() {
-    let reader = state.withLock { state in
-      state.hasEnded = true
-      return state.reader.take()
+  public func makeAsyncIterator() -> Iterator { Iterator(source: self) }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    private let source: TransportEvents
+
+    init(source: TransportEvents) {
+      self.source = source
     }
-    reader?.resume()
+
+    /// The next event; `nil` once the transport has ended, and where the task is cancelled.
+    public mutating func next() async -> TransportEvent? {
+      guard await source.wait() else { return nil }
+      return source.take { $0.popFirst() }
+    }
   }
 
-  /// All events that wait; waits for one where there is none. Empty once the transport has ended,
-  /// and where the waiting task is cancelled.
-  fileprivate func nextBatch() async -> [TransportEvent] {
+  /// All events that wait, and the next where there is none; for readers to whom one by one is too
+  /// slow. Empty once the transport has ended, and where the task is cancelled.
+  public func nextBatch() async -> [TransportEvent] {
+    guard await wait() else { return [] }
+    return take { waiting in
+      let batch = (0..<waiting.count).map { waiting[$0] }
+      waiting.removeAll()
+      return batch
+    }
+  }
+
+  private func take<Result: Sendable>(
+    _ body: @Sendable (inout Queue<TransportEvent>) -> Result
+  ) -> Result {
+    let (result, isRelieved) = state.withLock { state in
+      let result = body(&state.waiting)
+      return (result, state.relieve())
+    }
+    if isRelieved { goOn() }
+    return result
+  }
+
+  /// Waits until there is an event or the end. Returns false where the task is cancelled.
+  private func wait() async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isReady = state.withLock { state in
-          precondition(state.reader == nil, "a transport's events are for one reader")
+          precondition(state.reader == nil, "a transport's events are for one reader at a time")
           guard state.waiting.isEmpty, !state.hasEnded, !Task.isCancelled else { return true }
           state.reader = continuation
           return false
@@ -58,26 +95,36 @@ public final class TransportEvents: AsyncSequence, Sendable {
     } onCancel: {
       state.withLock { $0.reader.take() }?.resume()
     }
-    return state.withLock { state in
-      let events = state.waiting
-      state.waiting = []
-      return events
+    return !Task.isCancelled
+  }
+}
+
+// MARK: - The loop's side
+
+extension TransportEvents {
+  /// Whether the reader keeps up. Where not, `goOn` will be called.
+  func admitsMore() -> Bool {
+    state.withLock { state in
+      state.isHeldUp = state.waiting.count >= Self.limit
+      return !state.isHeldUp
     }
   }
 
-  public func makeAsyncIterator() -> Iterator { Iterator(source: self) }
-
-  public struct Iterator: AsyncIteratorProtocol {
-    private let source: TransportEvents
-    private var batch: ArraySlice<TransportEvent> = []
-
-    init(source: TransportEvents) {
-      self.source = source
+  func append(_ events: [TransportEvent]) {
+    guard !events.isEmpty else { return }
+    let reader = state.withLock { state in
+      for event in events { state.waiting.append(event) }
+      return state.reader.take()
     }
+    reader?.resume()
+  }
 
-    public mutating func next() async -> TransportEvent? {
-      if batch.isEmpty { batch = await source.nextBatch()[...] }
-      return batch.popFirst()
+  /// Nothing more will come.
+  func end() {
+    let reader = state.withLock { state in
+      state.hasEnded = true
+      return state.reader.take()
     }
+    reader?.resume()
   }
 }
