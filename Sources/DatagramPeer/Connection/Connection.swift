@@ -199,13 +199,25 @@ struct Connection {
     events: inout Queue<TransportEvent>
   ) {
     tellLeaving(reason, events: &events)
-    let interval = max(recovery.roundTrip.probeTimeout, .milliseconds(10))
+    let interval = repetitionInterval
     phase = .closing(
       Closing(
         code: code, nextTry: now + min(interval, configuration.maximumProbeInterval),
         interval: min(interval, configuration.maximumProbeInterval)))
     phaseDeadline = now + configuration.closeTimeout
     owesClose = true
+  }
+
+  /// Shortens the wait for repetitions of the other side's goodbye, because all of this endpoint is
+  /// to end: three probe timeouts are enough to answer one (RFC 9000, section 10.2).
+  mutating func shortenDraining(at now: Instant) {
+    guard phase == .draining else { return }
+    phaseDeadline = min(phaseDeadline, now + repetitionInterval * 3)
+  }
+
+  /// How long an answer to a goodbye is waited for at first.
+  private var repetitionInterval: Interval {
+    max(recovery.roundTrip.probeTimeout, .milliseconds(10))
   }
 
   /// Tells the last things about this peer, once.

@@ -81,6 +81,7 @@ extension DatagramEndpoint: SynchronousTransport {
       case .unconfirmed:
         connections[slot]?.phase = .ended
         unconfirmedCount -= 1
+      case .draining: connections[slot]?.shortenDraining(at: now)
       default: continue
       }
       settle(slot, at: now)
