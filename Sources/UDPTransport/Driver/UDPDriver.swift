@@ -21,7 +21,7 @@ public final class UDPDriver<Application: TransportApplication & ~Copyable> {
   private typealias Sent = (path: Path, datagram: [UInt8])
   private typealias Received = (arrival: Arrival, datagram: [UInt8])
 
-  private let sockets: LANSockets
+  let sockets: LANSockets
   /// Gone once the loop has ended.
   private var monitor: InterfaceMonitor?
   private var outgoing: ImpairedLink<Sent>?
@@ -164,7 +164,7 @@ public final class UDPDriver<Application: TransportApplication & ~Copyable> {
     }
   }
 
-  private func receive(from socket: UDPSocket) {
+  func receive(from socket: UDPSocket) {
     let now = loop.now
     do throws(SystemError) {
       // What is left over is told again in the next round.

@@ -1,0 +1,55 @@
+import ChatTransport
+import Primitives
+import SocketDriver
+import Testing
+
+@testable import UDPTransport
+
+struct EventForwarderTests {
+  let events = TransportEvents {}
+  let loop: EventLoop
+  let network = InMemoryNetwork()
+  var sender: InMemoryTransport
+  var receiver: InMemoryTransport
+
+  init() throws {
+    loop = try EventLoop()
+    sender = network.join()
+    receiver = network.join()
+  }
+
+  func forwarder() -> EventForwarder { EventForwarder(events: events, loop: loop.handle) }
+
+  @Test mutating func aSlowReaderIsWaitedFor() async throws {
+    var forwarder = forwarder()
+    for _ in 0..<3 {
+      for _ in 0..<4_096 { try sender.say() }
+      forwarder.run(over: &receiver, at: .zero)
+    }
+    // The third part found the reader at its limit.
+    #expect(await events.nextBatch().count == 1 + 2 * 4_096)
+    forwarder.run(over: &receiver, at: .zero)
+    #expect(await events.nextBatch().count == 4_096)
+  }
+
+  @Test mutating func aReaderIsNotWaitedForAtTheEnd() async throws {
+    var forwarder = forwarder()
+    for _ in 0..<3 {
+      for _ in 0..<4_096 { try sender.say() }
+      forwarder.run(over: &receiver, at: .zero)
+    }
+    receiver.close(at: .zero)
+    forwarder.isClosing = true
+    forwarder.run(over: &receiver, at: .zero)
+    let batch = await events.nextBatch()
+    #expect(batch.last == .closed(.closedByUs))
+    // The forwarder stopped it, or this would not return.
+    loop.run()
+  }
+}
+
+extension InMemoryTransport {
+  fileprivate mutating func say() throws {
+    _ = try send([1].span, to: .everyone, SendOptions(), at: .zero)
+  }
+}
