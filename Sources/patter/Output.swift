@@ -3,6 +3,10 @@ import Primitives
 
 /// Writes lines to the standard streams.
 final class Output {
+  /// Whether standard output could not be written, for another reason than that nobody reads it any
+  /// more: the disk is full, or there is none.
+  private(set) var hasFailed = false
+
   private let standardOutput = FileOutput.standardOutput()
   private let standardError = FileOutput.standardError()
 
@@ -22,6 +26,8 @@ final class Output {
     case .written: return true
     case .closed: return false
     case .failed(let error):
+      guard !hasFailed else { return false }
+      hasFailed = true
       standardError.append(line: "patter: standard output cannot be written: \(error.reason)")
       standardError.flush()
       return false

@@ -4,24 +4,28 @@ import Host
 @main
 enum Patter {
   static func main() {
+    StandardStreams.occupyMissing()
     Signals.ignoreBrokenPipe()
-    Program.exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    let output = Output()
+    let code = run(Array(CommandLine.arguments.dropFirst()), output: output)
+    // What could not be written was not done.
+    Program.exit((code == .done && output.hasFailed ? .internalError : code).rawValue)
   }
 
-  private static func run(_ arguments: [String]) -> ExitCode {
+  private static func run(_ arguments: [String], output: Output) -> ExitCode {
     let invocation: Invocation
     do throws(UsageFailure) {
       invocation = try Invocation(arguments)
     } catch {
-      Output().write(error.lines)
+      output.write(error.lines)
       return .usage
     }
     switch invocation {
     case .answer(let answer):
-      Output().write(answer.lines)
+      output.write(answer.lines)
       return answer.exitCode
-    case .chat(let options): return ChatCommand.run(options)
-    case .who(let options): return WhoCommand.run(options)
+    case .chat(let options): return ChatCommand.run(options, output: output)
+    case .who(let options): return WhoCommand.run(options, output: output)
     }
   }
 }

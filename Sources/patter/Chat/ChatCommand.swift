@@ -10,16 +10,15 @@ import UDPTransport
 
 /// `patter chat`: line mode.
 enum ChatCommand {
-  static func run(_ options: ChatOptions) -> ExitCode {
-    let output = Output()
+  static func run(_ options: ChatOptions, output: Output) -> ExitCode {
     do throws(CommandFailure) {
-      return try run(options, output: output)
+      return try runOrFail(options, output: output)
     } catch {
       return output.report(error, by: "patter chat")
     }
   }
 
-  private static func run(
+  private static func runOrFail(
     _ options: ChatOptions, output: Output
   ) throws(CommandFailure) -> ExitCode {
     let name = try chatName(options.name)

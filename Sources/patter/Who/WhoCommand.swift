@@ -8,16 +8,15 @@ import UDPTransport
 
 /// `patter who`: lists who is here without joining.
 enum WhoCommand {
-  static func run(_ options: WhoOptions) -> ExitCode {
-    let output = Output()
+  static func run(_ options: WhoOptions, output: Output) -> ExitCode {
     do throws(CommandFailure) {
-      return try run(options, output: output)
+      return try runOrFail(options, output: output)
     } catch {
       return output.report(error, by: "patter who")
     }
   }
 
-  private static func run(
+  private static func runOrFail(
     _ options: WhoOptions, output: Output
   ) throws(CommandFailure) -> ExitCode {
     let signals: Signals
