@@ -6,6 +6,8 @@ import SocketDriver
 final class ChatInput {
   /// Whether there is nothing more to read; lines may still be waiting.
   private(set) var hasEnded = false
+  /// Why it could not be read to its end; `nil` as long as it could.
+  private(set) var failure: SystemError?
 
   private let loop: EventLoop
   private let input = FileInput.standardInput()
@@ -33,11 +35,16 @@ final class ChatInput {
   private func read() {
     switch input.read({ lines.append($0) }) {
     case .read, .nothing: break
-    // Without an input there is nothing more to say, whatever the reason.
-    case .end, .failed:
-      hasEnded = true
-      lines.finish()
-      loop.unregister(input.fileDescriptor)
+    case .end: end()
+    case .failed(let error):
+      failure = error
+      end()
     }
+  }
+
+  private func end() {
+    hasEnded = true
+    lines.finish()
+    loop.unregister(input.fileDescriptor)
   }
 }

@@ -27,10 +27,8 @@ struct ChatProgram: TransportApplication {
   private var hasBeenHeard = false
   private var peersUnderPressure: Set<PeerID> = []
 
-  /// How long others have to be found before the first line is said, once somebody was; and how long
-  /// where nobody was. Whoever pipes a file in wants all who are there to have all of it.
-  private static let settlingTime = Interval.milliseconds(500)
-  private static let searchingTime = Interval.milliseconds(1_500)
+  /// How long others have to be found when lines were said at once after the start.
+  private static let settlingTime = Interval.milliseconds(1_500)
   /// How long the end of the input waits for acknowledgements.
   private static let patience = Interval.seconds(2)
   /// Lines under way, one for each member, at which no more input is read.
@@ -68,12 +66,9 @@ struct ChatProgram: TransportApplication {
   }
 
   var deadline: Instant? {
-    switch phase {
-    case .talking where input.hasLine && !hasSpoken:
-      Instant.earlier(room.deadline, startOfSpeaking)
-    case .finishing(let limit): Instant.earlier(room.deadline, limit)
-    case .talking, .leaving, .ended: room.deadline
-    }
+    guard case .finishing(let limit) = phase else { return room.deadline }
+    let settled = startedAt + Self.settlingTime
+    return Instant.earlier(room.deadline, hasSpoken && room.isQuiet ? min(limit, settled) : limit)
   }
 
   // MARK: What the user does
@@ -82,21 +77,26 @@ struct ChatProgram: TransportApplication {
   private mutating func takeInput<Transport: SynchronousTransport & ~Copyable>(
     over transport: inout Transport, at now: Instant
   ) {
-    while hasRoomForInput, now >= startOfSpeaking, let line = input.next() {
+    while hasRoomForInput {
+      guard let line = input.next() else {
+        if input.hasEnded { finish(at: now) }
+        break
+      }
       switch line {
       case .line(let text): say(text, over: &transport, at: now)
       case .tooLong(let limit): refuse("a line was not sent: it is longer than \(limit) bytes")
       }
     }
-    if case .talking = phase, input.hasEnded, !input.hasLine {
-      phase = .finishing(until: now + Self.patience)
-    }
-    input.setWanted(hasRoomForInput && !input.hasLine)
+    input.setWanted(hasRoomForInput)
   }
 
-  /// When the first line may be said.
-  private var startOfSpeaking: Instant {
-    startedAt + (hasBeenHeard ? Self.settlingTime : Self.searchingTime)
+  /// Without an input there is nothing more to say, whatever the reason.
+  private mutating func finish(at now: Instant) {
+    phase = .finishing(until: now + Self.patience)
+    guard let failure = input.failure else { return }
+    exitCode = .internalError
+    let message = "standard input cannot be read: \(failure.reason)"
+    output.write(presenter.lines(error: ChatError(kind: .internal, message: message)))
   }
 
   private var hasRoomForInput: Bool {
@@ -145,7 +145,8 @@ struct ChatProgram: TransportApplication {
     over transport: inout Transport, at now: Instant
   ) {
     guard case .finishing(let limit) = phase else { return }
-    if room.isQuiet {
+    let hasSettled = !hasSpoken || now >= startedAt + Self.settlingTime
+    if room.isQuiet, hasSettled {
       tellIfUnheard()
       leave(over: &transport, at: now)
     } else if now >= limit {
