@@ -24,6 +24,7 @@ struct ChatProgram: TransportApplication {
   private let startedAt: Instant
   private var phase = Phase.talking
   private var hasSpoken = false
+  private var early: EarlyLines
   private var hasBeenHeard = false
   private var peersUnderPressure: Set<PeerID> = []
 
@@ -44,6 +45,9 @@ struct ChatProgram: TransportApplication {
     self.output = output
     self.loop = loop
     self.startedAt = startedAt
+    early = EarlyLines(
+      until: startedAt + Self.settlingTime, lineLimit: room.configuration.recentLineLimit,
+      byteLimit: room.configuration.recentByteLimit)
   }
 
   mutating func run<Transport: SynchronousTransport & ~Copyable>(
@@ -66,7 +70,9 @@ struct ChatProgram: TransportApplication {
   }
 
   var deadline: Instant? {
-    guard case .finishing(let limit) = phase else { return room.deadline }
+    guard case .finishing(let limit) = phase else {
+      return Instant.earlier(room.deadline, early.deadline)
+    }
     let settled = startedAt + Self.settlingTime
     return Instant.earlier(room.deadline, hasSpoken && room.isQuiet ? min(limit, settled) : limit)
   }
@@ -77,7 +83,7 @@ struct ChatProgram: TransportApplication {
   private mutating func takeInput<Transport: SynchronousTransport & ~Copyable>(
     over transport: inout Transport, at now: Instant
   ) {
-    while hasRoomForInput {
+    while hasRoomForInput(at: now) {
       guard let line = input.next() else {
         if input.hasEnded { finish(at: now) }
         break
@@ -87,7 +93,7 @@ struct ChatProgram: TransportApplication {
       case .tooLong(let limit): refuse("a line was not sent: it is longer than \(limit) bytes")
       }
     }
-    input.setWanted(hasRoomForInput)
+    input.setWanted(hasRoomForInput(at: now))
   }
 
   /// Without an input there is nothing more to say, whatever the reason.
@@ -99,9 +105,10 @@ struct ChatProgram: TransportApplication {
     output.write(presenter.lines(error: ChatError(kind: .internal, message: message)))
   }
 
-  private var hasRoomForInput: Bool {
+  private mutating func hasRoomForInput(at now: Instant) -> Bool {
     guard case .talking = phase else { return false }
-    return peersUnderPressure.isEmpty && room.unacknowledged < Self.lineLimit
+    return early.hasRoom(at: now) && peersUnderPressure.isEmpty
+      && room.unacknowledged < Self.lineLimit
   }
 
   private mutating func say<Transport: SynchronousTransport & ~Copyable>(
@@ -110,6 +117,7 @@ struct ChatProgram: TransportApplication {
     do throws(SayError) {
       _ = try room.say(text, over: &transport, at: now)
       hasSpoken = true
+      early.note(text)
     } catch {
       refuse("a line was not sent: \(error)")
     }
