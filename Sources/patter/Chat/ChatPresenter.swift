@@ -7,6 +7,13 @@ protocol ChatPresenter: Sendable {
 
   func lines(for event: RoomEvent) -> [OutputLine]
 
+  /// The lines for events that came together, where one may stand for several.
+  func lines(for events: [RoomEvent]) -> [OutputLine]
+
   /// Something that went wrong on our side, in words.
   func lines(error: ChatError) -> [OutputLine]
+}
+
+extension ChatPresenter {
+  func lines(for events: [RoomEvent]) -> [OutputLine] { events.flatMap { lines(for: $0) } }
 }

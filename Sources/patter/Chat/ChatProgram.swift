@@ -58,13 +58,13 @@ struct ChatProgram: TransportApplication {
       room.handle(event, over: &transport, at: now)
     }
     room.advance(over: &transport, at: now)
-    var lines: [OutputLine] = []
+    var events: [RoomEvent] = []
     while let event = room.nextEvent() {
       if case .closed = event { end() }
-      lines += presenter.lines(for: event)
+      events.append(event)
     }
     // Nobody reads any more: there is no point in staying.
-    if !output.write(lines) { leave(over: &transport, at: now) }
+    if !output.write(presenter.lines(for: events)) { leave(over: &transport, at: now) }
     takeInput(over: &transport, at: now)
     finishIfDone(over: &transport, at: now)
   }

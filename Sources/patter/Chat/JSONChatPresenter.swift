@@ -81,7 +81,7 @@ struct JSONChatPresenter: ChatPresenter {
   private func undelivered(
     _ record: RecordID, _ member: Member, _ reason: GiveUpReason
   ) -> [OutputLine] {
-    var object = object(for: .undelivered(record, to: member, reason))
+    var object = object(for: .undelivered(UndeliveredLines(record, to: member, reason)))
     object.append("id", .string(record.description))
     object.append("to", self.member(member))
     object.append("reason", .string(reason.rawValue))

@@ -28,10 +28,28 @@ struct TextChatPresenter: ChatPresenter {
     case .gap(let member, let missing): gap(member, missing)
     case .delivered: []
     case .undelivered(let record, let member, let reason):
-      lines(error: .undelivered(record, to: member, reason))
+      lines(error: .undelivered(UndeliveredLines(record, to: member, reason)))
     case .closed(.closedByUs): []
     case .closed(.failed(let words)): lines(error: ChatError(kind: .network, message: words))
     }
+  }
+
+  /// Many lines of ours that were given up for one reason are told of in one line.
+  func lines(for events: [RoomEvent]) -> [OutputLine] {
+    var result: [OutputLine] = []
+    var undelivered: UndeliveredLines?
+    for event in events {
+      guard case .undelivered(let record, let member, let reason) = event else {
+        if let lines = undelivered.take() { result += self.lines(error: .undelivered(lines)) }
+        result += lines(for: event)
+        continue
+      }
+      if undelivered?.append(record, to: member, reason) == true { continue }
+      if let lines = undelivered { result += self.lines(error: .undelivered(lines)) }
+      undelivered = UndeliveredLines(record, to: member, reason)
+    }
+    if let undelivered { result += lines(error: .undelivered(undelivered)) }
+    return result
   }
 
   func lines(error: ChatError) -> [OutputLine] {

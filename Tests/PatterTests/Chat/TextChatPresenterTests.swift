@@ -55,6 +55,38 @@ struct TextChatPresenterTests {
     #expect(presenter.lines(for: event) == [line])
   }
 
+  @Test func tellsOfLinesThatWereGivenUpTogether() {
+    let leia = Sample.member("Leia")
+    let events: [RoomEvent] =
+      (1...1_000).map { .undelivered(Sample.record($0), to: Self.luke, .connectionEnded) } + [
+        .undelivered(Sample.record(1_002), to: Self.luke, .queueFull),
+        .undelivered(Sample.record(1_003), to: Self.luke, .queueFull),
+        .undelivered(Sample.record(1_004), to: leia, .queueFull),
+        .left(leia, .closedByThem),
+        .undelivered(Sample.record(1_005), to: leia, .tooOld),
+        .undelivered(Sample.record(1_006), to: leia, .tooOld),
+      ]
+    #expect(
+      presenter.lines(for: events) == [
+        .error(
+          """
+          patter chat: lines 1 to 1000 may not have reached Luke: the connection ended before \
+          they were acknowledged
+          """),
+        .error(
+          """
+          patter chat: lines 1002 to 1003 were not sent to Luke: too much was waiting to be sent
+          """),
+        .error("patter chat: line 1004 was not sent to Leia: too much was waiting to be sent"),
+        .out("* Leia has left"),
+        .error(
+          """
+          patter chat: lines 1005 to 1006 may not have reached Leia: they were not acknowledged \
+          in time
+          """),
+      ])
+  }
+
   @Test(arguments: [
     RoomEvent.delivered(Sample.record(1), to: luke), .left(luke, .closedByUs),
     .gap(luke, missing: 5..<5), .closed(.closedByUs),
