@@ -22,15 +22,6 @@ enum ChatCommand {
     _ options: ChatOptions, output: Output
   ) throws(CommandFailure) -> ExitCode {
     let name = try chatName(options.name)
-    let signals: Signals
-    let loop: EventLoop
-    let input: ChatInput
-    do throws(SystemError) {
-      // Before anything else could start a thread.
-      signals = try Signals()
-      loop = try EventLoop()
-      input = try ChatInput(on: loop)
-    } catch { throw .network("\(error)") }
     let identity = try OwnIdentity(file: options.identityFile)
     var configuration: UDPConfiguration
     do throws(UsageError) {
@@ -41,6 +32,16 @@ enum ChatCommand {
       }
     } catch { throw .usage(error) }
     configuration.discovery.isEnabled = options.usesDiscovery
+    let signals: Signals
+    let loop: EventLoop
+    let input: ChatInput
+    do throws(SystemError) {
+      // Before anything could start a thread, but after names were looked up, which may take long
+      // and has to be interruptible; the loop's time begins here.
+      signals = try Signals()
+      loop = try EventLoop()
+      input = try ChatInput(on: loop)
+    } catch { throw .network("\(error)") }
     let program = ChatProgram(
       room: ChatRoom(
         configuration: ChatRoom.Configuration(

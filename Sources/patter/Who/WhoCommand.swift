@@ -19,12 +19,8 @@ enum WhoCommand {
   private static func runOrFail(
     _ options: WhoOptions, output: Output
   ) throws(CommandFailure) -> ExitCode {
-    let signals: Signals
-    let loop: EventLoop
     let incarnation: Incarnation
     do throws(SystemError) {
-      signals = try Signals()
-      loop = try EventLoop()
       incarnation = Incarnation(
         identity: Identity(high: try SystemRandom.uint64(), low: try SystemRandom.uint64()),
         epoch: WallClock.millisecondsSince1970)
@@ -34,6 +30,13 @@ enum WhoCommand {
       configuration = try options.network.configuration(local: incarnation, name: "")
     } catch { throw .usage(error) }
     configuration.discovery.isObserver = true
+    let signals: Signals
+    let loop: EventLoop
+    do throws(SystemError) {
+      // After names were looked up, which may take long and has to be interruptible.
+      signals = try Signals()
+      loop = try EventLoop()
+    } catch { throw .network("\(error)") }
     let driver: UDPDriver<WhoProgram>
     do throws(UDPOpenError) {
       driver = try UDPDriver(
