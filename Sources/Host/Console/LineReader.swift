@@ -41,9 +41,6 @@ public struct LineReader: Sendable {
     isSkipping = false
   }
 
-  /// Whether `next` has a line.
-  public var hasLine: Bool { !lines.isEmpty }
-
   /// The next line, or `nil` where none is complete.
   public mutating func next() -> Line? {
     lines.popFirst()

@@ -19,9 +19,6 @@ final class ChatInput {
     try loop.register(input.fileDescriptor, for: .readable) { [unowned self] _ in read() }
   }
 
-  /// Whether a line waits to be taken.
-  var hasLine: Bool { lines.hasLine }
-
   /// The next line, or `nil` where none is complete.
   func next() -> LineReader.Line? { lines.next() }
 
