@@ -24,7 +24,8 @@ extension Discovery {
       return statistics.drop(.otherTopic)
     }
     let path = answerPath(to: arrival, by: link)
-    act(on: beacon, path: path, isMulticast: isMulticast, at: now)
+    act(
+      on: beacon, datagramSize: datagram.count, path: path, isMulticast: isMulticast, at: now)
   }
 
   private mutating func parse(_ datagram: Span<UInt8>) -> Beacon? {
@@ -50,7 +51,7 @@ extension Discovery {
   }
 
   private mutating func act(
-    on beacon: Beacon, path: Path, isMulticast: Bool, at now: Instant
+    on beacon: Beacon, datagramSize: Int, path: Path, isMulticast: Bool, at now: Instant
   ) {
     switch beacon.kind {
     case .goodbye:
@@ -62,24 +63,27 @@ extension Discovery {
       guard !configuration.isObserver else { return statistics.drop(.observer) }
       answer(on: path, after: configuration.timing.queryDelay, at: now)
     case .announcement, .query, .answer:
-      let isNew = note(beacon, path: path, at: now)
+      note(beacon, size: datagramSize, path: path, at: now)
       // The greater one dials, which says all that an answer would; and a peer needs none.
       if !configuration.isObserver, local < beacon.incarnation,
         !connected.contains(beacon.incarnation)
       {
         if beacon.kind == .query {
           answer(on: path, after: configuration.timing.queryDelay, at: now)
-        } else if beacon.kind == .announcement, isNew, isMulticast {
-          answer(on: path, after: configuration.timing.firstSightDelay, at: now)
+        } else if beacon.kind == .announcement, isMulticast {
+          answer(on: path, after: configuration.timing.announcementDelay, at: now)
         }
       }
     }
     statistics.beaconsReceived &+= 1
   }
 
-  /// Remembers who sent a beacon and tells of it. Returns whether it was seen for the first time.
-  private mutating func note(_ beacon: Beacon, path: Path, at now: Instant) -> Bool {
-    let candidate = Candidate(incarnation: beacon.incarnation, name: beacon.name, path: path)
+  /// Remembers who sent a beacon and tells of it.
+  private mutating func note(_ beacon: Beacon, size: Int, path: Path, at now: Instant) {
+    // Nobody answers whom he is connected to.
+    let candidate = Candidate(
+      incarnation: beacon.incarnation, name: beacon.name, path: path, beaconSize: size,
+      deniesConnection: beacon.kind == .answer)
     let announced = Interval.milliseconds(Int64(beacon.nextInMilliseconds))
     let lifetime = max(announced, configuration.timing.minimumInterval) * 3
     let outcome = roster.note(candidate, lifetime: lifetime, at: now, using: &generator)
@@ -92,7 +96,6 @@ extension Discovery {
           Sighting(
             incarnation: beacon.incarnation, name: beacon.name, paths: [path], lastSeen: now)))
     }
-    return outcome == .new
   }
 
   private mutating func tell(_ candidate: Candidate, at now: Instant) {

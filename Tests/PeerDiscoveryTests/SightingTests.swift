@@ -10,7 +10,7 @@ struct SightingTests {
     let path = Path(remote: SocketAddress(ip: .theirs, port: 28_421), local: .ours, interface: 2)
     #expect(
       station.events == [
-        .candidate(Candidate(incarnation: .number(200), name: "Leia", path: path))
+        .candidate(Candidate(incarnation: .number(200), name: "Leia", path: path, beaconSize: 160))
       ])
   }
 

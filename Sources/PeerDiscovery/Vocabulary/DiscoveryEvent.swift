@@ -23,11 +23,20 @@ public struct Candidate: Hashable, Sendable {
   public var name: String
   /// Where its beacon came from, and our address and interface to answer with.
   public var path: Path
+  /// How many bytes its beacon had: what is sent there because of it is to be bounded by that.
+  public var beaconSize: Int
+  /// Whether it has shown that it is not connected to us, for all it knows.
+  public var deniesConnection: Bool
 
-  public init(incarnation: Incarnation, name: String, path: Path) {
+  public init(
+    incarnation: Incarnation, name: String, path: Path, beaconSize: Int,
+    deniesConnection: Bool = false
+  ) {
     self.incarnation = incarnation
     self.name = name
     self.path = path
+    self.beaconSize = beaconSize
+    self.deniesConnection = deniesConnection
   }
 }
 

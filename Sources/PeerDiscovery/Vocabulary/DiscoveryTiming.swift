@@ -29,9 +29,9 @@ public struct DiscoveryTiming: Hashable, Sendable {
     didSet { precondition((0...50).contains(intervalJitterPercent), "jitter is 0 to 50 %") }
   }
 
-  /// How long to wait before answering a peer seen for the first time: 20 to 120 ms at random, as
-  /// for shared records in RFC 6762, section 6, so that not all answer at once.
-  public var firstSightDelay = Interval.milliseconds(20)...Interval.milliseconds(120)
+  /// How long to wait before answering the announcement of somebody who is not connected: 20 to
+  /// 120 ms at random, as for shared records in RFC 6762, section 6: not all are to answer at once.
+  public var announcementDelay = Interval.milliseconds(20)...Interval.milliseconds(120)
 
   /// How long to wait before answering a query: 0 to 100 ms at random.
   public var queryDelay = Interval.zero...Interval.milliseconds(100)

@@ -19,3 +19,15 @@ struct ChatError: Error, Hashable, Sendable {
   /// One sentence without a full stop.
   var message: String
 }
+
+extension ChatError {
+  /// What is said at the end about lines of which it is not known whether they arrived; one line to
+  /// three members counts three times.
+  static func unacknowledged(count: Int) -> ChatError {
+    ChatError(
+      kind: .unacknowledged,
+      message: count == 1
+        ? "left before 1 delivery was acknowledged"
+        : "left before \(count) deliveries were acknowledged")
+  }
+}

@@ -26,6 +26,7 @@ struct ChatProgram: TransportApplication {
   private var hasSpoken = false
   private var early: EarlyLines
   private var hasBeenHeard = false
+  private var hasToldOfSilence = false
   private var peersUnderPressure: Set<PeerID> = []
 
   /// How long others have to be found when lines were said at once after the start.
@@ -145,6 +146,7 @@ struct ChatProgram: TransportApplication {
     case .pressure(let peer): peersUnderPressure.insert(peer)
     case .relief(let peer), .peerLeft(let peer, _): peersUnderPressure.remove(peer)
     case .peerJoined: hasBeenHeard = true
+    case .waiting: tellIfNobodyAnswers()
     default: break
     }
   }
@@ -160,14 +162,19 @@ struct ChatProgram: TransportApplication {
     } else if now >= limit {
       if !room.isQuiet {
         exitCode = .notAcknowledged
-        let count = room.unacknowledged
-        output.write(
-          presenter.lines(
-            error: ChatError(
-              kind: .unacknowledged, message: "left with \(count) deliveries not acknowledged")))
+        output.write(presenter.lines(error: .unacknowledged(count: room.unacknowledged)))
       }
       leave(over: &transport, at: now)
+      // Who has not answered for so long will not answer a farewell either.
+      room.leave(over: &transport, at: now)
     }
+  }
+
+  /// Says once that the addresses of `--connect` are silent; they are called again all the same.
+  private mutating func tellIfNobodyAnswers() {
+    guard !hasBeenHeard, !hasToldOfSilence else { return }
+    hasToldOfSilence = true
+    output.write([.error("* Nobody answers at the address of --connect yet; still trying")])
   }
 
   private func tellIfUnheard() {

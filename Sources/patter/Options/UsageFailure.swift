@@ -4,7 +4,8 @@ struct UsageFailure: Error, Hashable, Sendable {
   var command: String
   var error: UsageError
 
-  /// What the user reads on standard error, in one line. The program then ends with `ExitCode.usage`.
+  /// What the user reads on standard error, in one line; the program then ends with
+  /// `ExitCode.usage`.
   var lines: [OutputLine] {
     [.error("\(command): \(error) (try '\(command) --help')")]
   }

@@ -206,8 +206,7 @@ def input_from_file(lab):
     lab.chat(first, "Han", stdin=subprocess.DEVNULL).ends(0, within=3)
 
 
-@scenario(known="of what is said before anybody is met, only the last 256 lines come, and the"
-          " others are lost without a word and with exit code 0")
+@scenario
 def input_from_long_file(lab):
     """So it is with more lines than are kept for those who appear."""
     _, (first, second) = lab.lan("first", "second")
@@ -228,8 +227,7 @@ def say_file(lab, host, leia, count):
     expect_lines(leia.heard_from(luke), lines, "what Leia heard")
 
 
-@scenario(known="with --no-discovery and nobody connected, or without any usable interface, the end"
-          " of input is not acted on: the process sleeps on, until a signal or a datagram wakes it")
+@scenario
 def end_of_input_alone(lab):
     """The end of input ends it also where there is no network, and where nobody is looked for."""
     connected, cut_off = lab.host("connected"), lab.host("cut-off")
@@ -240,9 +238,7 @@ def end_of_input_alone(lab):
         luke.ends(0, within=3, since=luke.end_input())
 
 
-@scenario(known="with standard input closed (patter chat <&-) it traps with a stack trace, as its"
-          " own descriptor becomes number 0; with standard output closed it writes into one of its"
-          " own")
+@scenario
 def closed_streams(lab):
     """Standard streams that are closed at the start are taken for empty, and nothing else."""
     host = lab.host("alone")
