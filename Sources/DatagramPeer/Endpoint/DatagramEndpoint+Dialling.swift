@@ -44,8 +44,15 @@ extension DatagramEndpoint {
     dials.contains { $0.responder == incarnation }
   }
 
-  /// Ends the calls to somebody with whom there is a connection now.
-  mutating func cancelDials(to incarnation: Incarnation) {
+  /// Ends the calls to the peer in `slot`, with whom there is a connection now. Named addresses
+  /// where it answered, and the one that the connection leads to, have been reached.
+  mutating func cancelDials(to slot: Int) {
+    guard let connection = connections[slot] else { return }
+    let incarnation = connection.identifiers.remote
+    for dial in dials where dial.responder == incarnation {
+      noteTarget(at: dial.path, is: connection.peer)
+    }
+    noteTarget(at: connection.paths.current, is: connection.peer)
     dials.removeAll { $0.responder == incarnation || $0.expected == incarnation }
   }
 
@@ -131,9 +138,13 @@ extension DatagramEndpoint {
 
   // MARK: Targets
 
-  /// Notes that the target at `path` has been reached.
+  /// Notes that the target at the other end of `path` has been reached. Where the user left the
+  /// interface open, any will do.
   mutating func noteTarget(at path: Path, is peer: PeerID) {
-    for index in targets.indices where targets[index].path == path {
+    for index in targets.indices
+    where targets[index].path.remote == path.remote
+      && [0, path.interface].contains(targets[index].path.interface)
+    {
       targets[index].peer = peer
     }
   }

@@ -168,7 +168,7 @@ extension DatagramEndpoint {
         identifiers, path: path, phase: .established, phaseDeadline: now,
         handshakeRoundTrip: roundTrip, configuration: configuration, now: now))
     slotOfIdentity[accept.responder.identity] = slot
-    cancelDials(to: accept.responder)
+    cancelDials(to: slot)
     connections[slot]?.establish(events: &events)
     // The other side waits for a sign that we heard it.
     connections[slot]?.owesPing = true

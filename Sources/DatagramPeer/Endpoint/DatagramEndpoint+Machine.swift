@@ -54,7 +54,7 @@ extension DatagramEndpoint: DatagramMachine {
       unconfirmedCount -= 1
       if let remote = connections[slot]?.identifiers.remote {
         slotOfIdentity[remote.identity] = slot
-        cancelDials(to: remote)
+        cancelDials(to: slot)
       }
     }
     if refusal == nil { probeIfNew(path, of: slot, after: datagram.count, at: now) }

@@ -1,0 +1,35 @@
+import DatagramPeer
+import Primitives
+
+/// An endpoint whose keeping of the contract is watched while it runs.
+struct WatchedEndpoint: ~Copyable, DatagramMachine {
+  var endpoint: DatagramEndpoint
+  /// Whether its user reads the events.
+  var isRead = true
+  /// How often a deadline stood in the past although `advance` had just been called.
+  private(set) var staleDeadlineCount = 0
+  private(set) var advanceCount = 0
+
+  init(_ endpoint: consuming DatagramEndpoint) {
+    self.endpoint = endpoint
+  }
+
+  mutating func receive(_ datagram: Span<UInt8>, arrival: Arrival, at now: Instant) {
+    endpoint.receive(datagram, arrival: arrival, at: now)
+  }
+
+  mutating func advance(to now: Instant) {
+    endpoint.advance(to: now)
+    advanceCount += 1
+    if let deadline = endpoint.deadline, deadline <= now { staleDeadlineCount += 1 }
+  }
+
+  mutating func nextTransmit(
+    into buffer: inout OutputSpan<UInt8>, at now: Instant
+  ) -> Transmit? {
+    endpoint.nextTransmit(into: &buffer, at: now)
+  }
+
+  /// After many stale ones the endpoint is left alone, so that the run ends and can say so.
+  var deadline: Instant? { staleDeadlineCount < 1_000 ? endpoint.deadline : nil }
+}
