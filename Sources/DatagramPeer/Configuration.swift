@@ -14,7 +14,7 @@ public struct DatagramConfiguration: Sendable {
   /// Connections held at once; further ones are not accepted.
   public var maximumConnections = 1_024
   /// Calls of ours that have not been answered, and connections of others that have not shown that
-  /// they heard us, each.
+  /// they heard us, each. Beyond that the oldest make room.
   public var maximumHalfOpen = 64
   /// Paths remembered for one peer: so many that have answered, and so many that have not yet.
   public var maximumPathsPerConnection = 4

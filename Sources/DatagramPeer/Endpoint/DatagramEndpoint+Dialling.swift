@@ -57,12 +57,21 @@ extension DatagramEndpoint {
   }
 
   mutating func dial(_ path: Path, expecting expected: Incarnation?, at now: Instant) {
-    guard dials.count < configuration.maximumHalfOpen else { return }
+    guard dials.count < configuration.maximumHalfOpen || giveUpOldestCandidate() else { return }
     let dial = Dial(
       localID: takeConnectionID(), path: path, expected: expected, sentAt: now,
       nextTry: now + Self.helloLifetime, expires: now + Self.helloLifetime)
     dials.append(dial)
     sendHello(dial)
+  }
+
+  /// Makes room for another call. Forged beacons can fill the table faster than unanswered calls
+  /// expire, and must not keep out somebody who would answer at once, nor an address that the user
+  /// named.
+  private mutating func giveUpOldestCandidate() -> Bool {
+    guard let oldest = dials.firstIndex(where: { $0.expected != nil }) else { return false }
+    dials.remove(at: oldest)
+    return true
   }
 
   private mutating func sendHello(_ dial: Dial) {

@@ -66,9 +66,8 @@ extension DatagramEndpoint {
       drops[.identityInUse] += 1
       return
     }
-    guard unconfirmedCount < configuration.maximumHalfOpen,
-      slotOfPeer.count < configuration.maximumConnections
-    else {
+    if unconfirmedCount >= configuration.maximumHalfOpen { giveUpOldestUnconfirmed(at: now) }
+    guard slotOfPeer.count < configuration.maximumConnections else {
       drops[.tooManyConnections] += 1
       return
     }
@@ -83,6 +82,20 @@ extension DatagramEndpoint {
         configuration: configuration, now: now))
     accept(open, as: identifiers.localID, on: path)
     settle(slot, at: now)
+  }
+
+  /// Makes room for another connection: who means it confirms within a round trip, and somebody who
+  /// opens one after the other and confirms none must not keep the others out until they expire.
+  private mutating func giveUpOldestUnconfirmed(at now: Instant) {
+    let unconfirmed = connections.indices.filter { connections[$0]?.phase == .unconfirmed }
+    let oldest = unconfirmed.min { left, right in
+      guard let left = connections[left], let right = connections[right] else { return false }
+      return left.phaseDeadline < right.phaseDeadline
+    }
+    guard let oldest else { return }
+    connections[oldest]?.phase = .ended
+    unconfirmedCount -= 1
+    settle(oldest, at: now)
   }
 
   private mutating func accept(
