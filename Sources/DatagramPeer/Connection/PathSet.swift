@@ -12,6 +12,8 @@ struct PathSet {
     /// What the answer to our probe has to repeat.
     var nonce: UInt64?
     var lastProbed: Instant?
+    /// The number of the turn that led away from it since it was heard last; 0 where none did.
+    var leftInTurn = 0
   }
 
   /// The shortest time between two probes of one path.
@@ -19,6 +21,7 @@ struct PathSet {
 
   private var entries: [Entry]
   private var active = 0
+  private var turnCount = 0
   private let limit: Int
 
   init(active path: Path, limit: Int, at now: Instant) {
@@ -50,6 +53,7 @@ struct PathSet {
   mutating func noteHeard(_ path: Path, isNewest: Bool, at now: Instant) {
     guard let index = index(of: path) else { return }
     entries[index].lastHeard = now
+    entries[index].leftInTurn = 0
     if isNewest, entries[index].isValidated { active = index }
   }
 
@@ -78,16 +82,24 @@ struct PathSet {
     entries[index].nonce = nil
     entries[index].isValidated = true
     entries[index].lastHeard = now
+    entries[index].leftInTurn = 0
     if entries.count(where: \.isValidated) > limit { forgetOldest(where: \.isValidated) }
     return true
   }
 
-  /// Turns to the other validated path that was heard last, if there is one.
+  /// Turns to another validated path, if there is one: of those that have not failed since they
+  /// were heard, the one that was heard last; otherwise the one that failed longest ago. So all
+  /// have their turn, where a cable that is pulled takes several paths with it.
   mutating func switchAway() {
+    turnCount += 1
+    entries[active].leftInTurn = turnCount
     let others = entries.indices.filter { $0 != active && entries[$0].isValidated }
-    if let best = others.max(by: { entries[$0].lastHeard < entries[$1].lastHeard }) {
-      active = best
+    let best = others.min { left, right in
+      let (left, right) = (entries[left], entries[right])
+      return left.leftInTurn == right.leftInTurn
+        ? left.lastHeard > right.lastHeard : left.leftInTurn < right.leftInTurn
     }
+    if let best { active = best }
   }
 
   private mutating func forgetOldest(where isCandidate: (Entry) -> Bool) {

@@ -142,4 +142,24 @@ struct PathSetTests {
     alone.switchAway()
     #expect(alone.current == path(1))
   }
+
+  @Test("Where several fail, each has its turn, and one that is heard again is as good as new")
+  func everyTurn() {
+    var paths = paths(validatedCount: 4)
+    // 1 and 4 end in one cable, and both were heard after 2 and 3.
+    for host in [UInt8(3), 2, 4, 1] {
+      paths.noteHeard(path(host), isNewest: true, at: at(Int64(10 - host)))
+    }
+    paths.noteHeard(path(1), isNewest: true, at: at(20))
+    paths.noteHeard(path(4), isNewest: false, at: at(19))
+    var turns: [UInt8] = []
+    for _ in 0..<8 {
+      paths.switchAway()
+      turns.append(UInt8(truncatingIfNeeded: paths.current.remote.ip.low))
+    }
+    #expect(turns == [4, 2, 3, 1, 4, 2, 3, 1])
+    paths.noteHeard(path(3), isNewest: false, at: at(30))
+    paths.switchAway()
+    #expect(paths.current == path(3))
+  }
 }
