@@ -28,9 +28,11 @@ public struct DatagramConfiguration: Sendable {
   public var handshakeTimeout = Interval.seconds(5)
   /// How long a closing side waits for the other to have heard it.
   public var closeTimeout = Interval.seconds(2)
-  /// When somebody else claims a peer's identity: the silence of the old connection, asked ten
+  /// When somebody else claims a peer's identity: the silence of the old connection, asked twenty
   /// times a second, after which the newcomer is believed.
   public var replacementSilence = Interval.seconds(1)
+  /// The shortest time between two such doubts about one peer.
+  public var replacementPause = Interval.seconds(3)
   /// How long a cookie is good for.
   public var cookieLifetime = Interval.seconds(10)
   /// The longest time between two calls to an address that the user named.

@@ -59,6 +59,8 @@ struct Connection {
   var lastAsked: Instant
   /// Since when somebody else claims this peer's identity, and it was asked whether it lives.
   var doubtedSince: Instant?
+  /// When such a claim may lead to the next question; `nil` where there was none yet.
+  var nextDoubt: Instant?
   var probesOwed = 0
   var owesPing = false
   var owesClose = false
@@ -162,7 +164,7 @@ struct Connection {
   }
 
   /// How often a doubted peer is asked whether it lives.
-  private static let doubtInterval = Interval.milliseconds(100)
+  private static let doubtInterval = Interval.milliseconds(50)
 
   private var nextAsking: Instant {
     doubtedSince == nil
@@ -170,10 +172,12 @@ struct Connection {
       : lastAsked + Self.doubtInterval
   }
 
-  /// Somebody else claims this peer's identity: ask the peer whether it is still there.
+  /// Somebody else claims this peer's identity: ask the peer whether it is still there. Each time
+  /// is a small chance that all is lost, on a bad network, so a stranger does not get many.
   mutating func doubt(at now: Instant) {
-    guard doubtedSince == nil else { return }
+    guard doubtedSince == nil, nextDoubt.map({ $0 <= now }) ?? true else { return }
     doubtedSince = now
+    nextDoubt = now + configuration.replacementPause
     lastAsked = now
     owesPing = true
   }
