@@ -53,8 +53,13 @@ extension DatagramEndpoint {
       drops[.badCookie] += 1
       return
     }
-    // A repetition: our answer was lost, or is still under way.
+    // A repetition: our answer was lost, or is still under way. Only the caller gets it again:
+    // `source` also stands in what we send him, and who saw that must not learn our own identifier.
     if let known = connection(slotOfCall[Call(dialler: open.dialler, source: open.source)]) {
+      guard known.paths.isValidated(path.remote) else {
+        drops[.identityInUse] += 1
+        return
+      }
       return accept(open, as: known.identifiers.localID, on: path)
     }
     // Both called at once: the call of the greater identity is the one that counts.
