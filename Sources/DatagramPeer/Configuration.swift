@@ -43,7 +43,7 @@ public struct DatagramConfiguration: Sendable {
   /// Bytes of `ordered` messages that wait for an earlier one, for each peer.
   public var receiveBufferLimit = 4 << 20
   /// Events that wait to be read by the user; while there are more, messages are not accepted, and
-  /// so not acknowledged.
+  /// so not acknowledged, and nobody new is taken in.
   public var maximumWaitingEvents = 16_384
   /// Datagrams under way to one peer that ask for an acknowledgement. A fixed window: congestion
   /// control takes its place.

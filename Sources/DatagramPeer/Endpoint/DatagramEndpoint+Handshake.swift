@@ -7,6 +7,11 @@ extension DatagramEndpoint {
       drops[.closing] += 1
       return
     }
+    if packet.bringsPeer, events.count >= configuration.maximumWaitingEvents {
+      // Whoever does not read the news makes no new acquaintances.
+      drops[.noRoom] += 1
+      return
+    }
     switch packet {
     case .hello(let hello): receive(hello, on: path, at: now)
     case .challenge(let challenge): receive(challenge, on: path, at: now)
@@ -222,5 +227,15 @@ extension DatagramEndpoint {
       settle(slot, at: now)
     }
     return false
+  }
+}
+
+extension HandshakePacket {
+  /// Whether a peer may join because of it.
+  fileprivate var bringsPeer: Bool {
+    switch self {
+    case .open, .accept: true
+    case .hello, .challenge, .probe, .probeReply: false
+    }
   }
 }
