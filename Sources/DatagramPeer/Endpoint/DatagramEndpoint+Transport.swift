@@ -48,13 +48,14 @@ extension DatagramEndpoint: SynchronousTransport {
     guard let connection = connections[slot] else { return false }
     let limit = configuration.sendQueueLimit
     let held = connection.outgoing.heldBytes + payload.count + OutgoingMessages.messageCost
-    guard held <= limit else { return false }
-    connections[slot]?.outgoing.accept(payload, id: id, stream: stream)
-    connections[slot]?.counters.messagesSent += 1
+    // Whoever is turned away is told of the relief, even where one message fills the queue.
     if held > limit / 4 * 3, !connection.isUnderPressure {
       connections[slot]?.isUnderPressure = true
       events.append(.pressure(connection.peer))
     }
+    guard held <= limit else { return false }
+    connections[slot]?.outgoing.accept(payload, id: id, stream: stream)
+    connections[slot]?.counters.messagesSent += 1
     settle(slot, at: now)
     return true
   }
