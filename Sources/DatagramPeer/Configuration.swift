@@ -27,7 +27,7 @@ public struct DatagramConfiguration: Sendable {
   /// How long an opening handshake may take once the other side has answered.
   public var handshakeTimeout = Interval.seconds(5)
   /// How long a closing side waits for the other to have heard it.
-  public var closeTimeout = Interval.seconds(2)
+  public var closeTimeout = Interval.seconds(1)
   /// When somebody else claims a peer's identity: the silence of the old connection, asked twenty
   /// times a second, after which the newcomer is believed.
   public var replacementSilence = Interval.seconds(1)

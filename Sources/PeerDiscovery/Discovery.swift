@@ -12,9 +12,9 @@ public import Primitives
 /// and interface set on each datagram: IPv4 multicast with a TTL of 1, and IPv6, to a group or not,
 /// with a hop limit of 255.
 ///
-/// What is sent because of a beacon is at most one datagram, never larger than that beacon, to
-/// where it came from: either the answer from here or, where we are the greater incarnation, what
-/// the owner sends to the candidate.
+/// What is sent because of a beacon is at most one datagram, to where it came from: either the
+/// answer from here, which is smaller than what it answers, or, where we are the greater
+/// incarnation, what the owner sends to the candidate, which is at most three times as large.
 public struct Discovery: ~Copyable, DatagramMachine, Sendable {
   public let configuration: DiscoveryConfiguration
   /// Who we are. A peer with the same identity and another epoch is somebody else here; what that

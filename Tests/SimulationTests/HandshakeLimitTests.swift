@@ -7,6 +7,19 @@ import Testing
 
 /// Calls that lead nowhere, and more calls than there is room for.
 struct HandshakeLimitTests {
+  @Test(
+    "A hello of 67 bytes goes to nobody who sent less than a third of that", arguments: [22, 23])
+  func smallBeacon(beaconSize: Int) {
+    let lan = EndpointLAN(seed: 1)
+    let (host, victim) = (lan.add(3), lan.addSilent(2))
+    let path = lan.network.path(from: host, to: victim)
+    lan.noteCandidate(Pair.incarnation(1), on: path, beaconSize: beaconSize, at: host)
+    lan.network.run(for: .seconds(1))
+    let sent = lan.network.traffic(from: host, to: path.remote)
+    #expect(sent.datagrams == (beaconSize == 23 ? 1 : 0))
+    #expect(sent.bytes == (beaconSize == 23 ? 67 : 0))
+  }
+
   @Test
   func `an unanswered call that is repeated leaves no deadline in the past`() {
     let lan = EndpointLAN(seed: 1)

@@ -48,10 +48,31 @@ struct RestartSimulationTests {
     lan.connect(new, to: host)
     let isThere = lan.network.run(until: start + .seconds(2)) { lan.joins(at: host).count == 2 }
     #expect(isThere && lan.network.now - start >= .seconds(1))
-    #expect(lan.leaves(at: host) == [.replaced])
+    #expect(lan.leaves(at: host) == [epoch == 2 ? .replaced : .timedOut])
     lan.network.run(for: .seconds(20))
     #expect(lan.isSingle(host, new))
     lan.check("")
+  }
+
+  @Test("A peer that says there is no connection is asked, and given up if it does not answer")
+  func denial() throws {
+    let lan = EndpointLAN(seed: 1, impairment: Self.quiet)
+    let (host, peer) = (lan.add(3), lan.add(2))
+    try lan.join(host, peer)
+    let path = lan.network.path(from: host, to: peer)
+    // Forged, over and over: the peer lives, and nothing comes of it.
+    for _ in 0..<20 {
+      lan.noteCandidate(Pair.incarnation(2), on: path, deniesConnection: true, at: host)
+      lan.network.run(for: .milliseconds(500))
+    }
+    #expect(lan.leaves(at: host).isEmpty)
+    lan.network.removeHost(peer)
+    let start = lan.network.now
+    lan.network.run(for: .seconds(3))
+    lan.noteCandidate(Pair.incarnation(2), on: path, deniesConnection: true, at: host)
+    let isGone = lan.network.run(until: start + .seconds(5)) { !lan.leaves(at: host).isEmpty }
+    #expect(isGone)
+    #expect(lan.leaves(at: host) == [.timedOut])
   }
 
   @Test(arguments: Seeds.some(5))

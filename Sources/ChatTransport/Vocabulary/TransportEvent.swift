@@ -15,7 +15,8 @@ public enum TransportEvent: Hashable, Sendable {
   case gap(Gap)
   /// The peer holds the message. Told for reliable kinds, once for each peer.
   case acknowledged(MessageID, by: PeerID)
-  /// A reliable message will not be delivered to this peer; the last word about it.
+  /// A reliable message, or one of any kind that found the queue full, will not be delivered to
+  /// this peer; the last word about it.
   case givenUp(MessageID, to: PeerID, GiveUpReason)
   /// The queue to this peer has become long: the sender is faster than the way to it.
   case pressure(PeerID)
@@ -52,7 +53,7 @@ public enum LeaveReason: String, Hashable, Sendable, CaseIterable {
   case refused
 }
 
-/// Why a reliable message was given up.
+/// Why a message was given up.
 public enum GiveUpReason: String, Hashable, Sendable, CaseIterable {
   /// The connection ended before the message was acknowledged; the peer may hold it or not.
   case connectionEnded

@@ -34,7 +34,7 @@ extension Connection {
     if let refusal { return refusal }
 
     lastHeard = now
-    doubtedSince = nil
+    doubt = nil
     paths.noteHeard(path, isNewest: received.largest.map { number > $0 } ?? true, at: now)
     if phase == .unconfirmed { establish(events: &events) }
     let isAckEliciting = frames.contains(where: \.isAckEliciting)

@@ -24,6 +24,11 @@ struct Connection {
     var interval: Interval
   }
 
+  struct Doubt {
+    var since: Instant
+    var reason: LeaveReason
+  }
+
   /// What is fixed for the life of a connection.
   struct Identifiers {
     var peer: PeerID
@@ -57,8 +62,8 @@ struct Connection {
   var lastHeard: Instant
   /// When the peer was last asked for a sign of life.
   var lastAsked: Instant
-  /// Since when somebody else claims this peer's identity, and it was asked whether it lives.
-  var doubtedSince: Instant?
+  /// Whether and why the peer was asked whether it lives.
+  var doubt: Doubt?
   /// When such a claim may lead to the next question; `nil` where there was none yet.
   var nextDoubt: Instant?
   var probesOwed = 0
@@ -112,8 +117,8 @@ struct Connection {
       var earliest = min(lastHeard + configuration.idleTimeout, nextAsking)
       if let recovery = recovery.deadline { earliest = min(earliest, recovery) }
       if let gap = incoming.gapDeadline { earliest = min(earliest, gap) }
-      if let doubtedSince {
-        earliest = min(earliest, doubtedSince + configuration.replacementSilence)
+      if let doubt {
+        earliest = min(earliest, doubt.since + configuration.replacementSilence)
       }
       return earliest
     }
@@ -145,8 +150,8 @@ struct Connection {
     if lastHeard + configuration.idleTimeout <= now {
       return end(.timedOut, events: &events)
     }
-    if let doubtedSince, doubtedSince + configuration.replacementSilence <= now {
-      return end(.replaced, events: &events)
+    if let doubt, doubt.since + configuration.replacementSilence <= now {
+      return end(doubt.reason, events: &events)
     }
     if nextAsking <= now {
       lastAsked = now
@@ -167,16 +172,19 @@ struct Connection {
   private static let doubtInterval = Interval.milliseconds(50)
 
   private var nextAsking: Instant {
-    doubtedSince == nil
+    doubt == nil
       ? max(lastHeard, lastAsked) + configuration.keepaliveInterval
       : lastAsked + Self.doubtInterval
   }
 
-  /// Somebody else claims this peer's identity: ask the peer whether it is still there. Each time
+  /// Somebody else claims this peer's identity, or somebody says in its name that there is no
+  /// connection: ask the peer whether it is still there. Each time
   /// is a small chance that all is lost, on a bad network, so a stranger does not get many.
-  mutating func doubt(at now: Instant) {
-    guard doubtedSince == nil, nextDoubt.map({ $0 <= now }) ?? true else { return }
-    doubtedSince = now
+  ///
+  /// - Parameter reason: what its leaving is told as, where it does not answer.
+  mutating func doubt(_ reason: LeaveReason, at now: Instant) {
+    guard doubt == nil, nextDoubt.map({ $0 <= now }) ?? true else { return }
+    doubt = Doubt(since: now, reason: reason)
     nextDoubt = now + configuration.replacementPause
     lastAsked = now
     owesPing = true

@@ -14,12 +14,25 @@ extension DatagramEndpoint {
   /// may have forged. At most one small datagram goes there for each call of this.
   ///
   /// Of two strangers only the one with the greater identity calls. Somebody who is a peer already
-  /// is asked for a proof that the path is his.
-  public mutating func noteCandidate(_ incarnation: Incarnation, on path: Path, at now: Instant) {
+  /// is asked for a proof that the path is his; and whether he is still there, where he seems to
+  /// have forgotten the connection.
+  ///
+  /// - Parameters:
+  ///   - beaconSize: how many bytes the beacon had. No more than three times as many go back.
+  ///   - deniesConnection: whether it says that its sender is not connected to us.
+  public mutating func noteCandidate(
+    _ incarnation: Incarnation, on path: Path, beaconSize: Int, deniesConnection: Bool = false,
+    at now: Instant
+  ) {
     guard !isClosing, incarnation.identity != local.identity else { return }
+    guard max(helloSize, PathProof.probeSize) <= 3 * beaconSize else { return }
     if let slot = slotOfIdentity[incarnation.identity],
       connections[slot]?.identifiers.remote == incarnation
     {
+      if deniesConnection {
+        connections[slot]?.doubt(.timedOut, at: now)
+        settle(slot, at: now)
+      }
       if connections[slot]?.paths.needsProbe(path, at: now) == true {
         probe(path, of: slot, at: now)
       }
@@ -39,6 +52,11 @@ extension DatagramEndpoint {
 
   /// How long an answer to a hello is waited for.
   private static let helloLifetime = Interval.seconds(2)
+
+  /// The size of our hello, in bytes.
+  private var helloSize: Int {
+    HandshakePacket.Hello.size(topicCount: configuration.topics.count)
+  }
 
   func isOpening(to incarnation: Incarnation) -> Bool {
     dials.contains { $0.responder == incarnation }

@@ -223,7 +223,7 @@ extension DatagramEndpoint {
       return true
     }
     if newcomer.epoch >= epoch {
-      connections[slot]?.doubt(at: now)
+      connections[slot]?.doubt(newcomer.epoch > epoch ? .replaced : .timedOut, at: now)
       settle(slot, at: now)
     }
     return false

@@ -64,8 +64,11 @@ extension DatagramEndpoint: SynchronousTransport {
     events.popFirst()
   }
 
+  /// An address that the user named and that led to this peer is not called again. Discovery may
+  /// find the peer anew.
   public mutating func disconnect(_ peer: PeerID, at now: Instant) {
     guard let slot = slotOfPeer[peer], connections[slot]?.isOpen == true else { return }
+    targets.removeAll { $0.peer == peer }
     connections[slot]?.close(.goodbye, reason: .closedByUs, at: now, events: &events)
     settle(slot, at: now)
   }

@@ -24,6 +24,9 @@ enum HandshakePacket: Equatable {
     /// Whom the dialler expects; `nil` where it does not know.
     var expected: Incarnation?
     var topics: [UInt64]
+
+    /// The size of the packet in bytes.
+    static func size(topicCount: Int) -> Int { 2 + 8 + 24 + 24 + 1 + 8 * topicCount }
   }
 
   struct Challenge: Equatable {

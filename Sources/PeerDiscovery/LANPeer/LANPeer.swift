@@ -102,7 +102,9 @@ public struct LANPeer: ~Copyable {
   private mutating func passOnCandidates(at now: Instant) {
     while let event = discovery.nextEvent() {
       guard case .candidate(let candidate) = event else { continue }
-      endpoint.noteCandidate(candidate.incarnation, on: candidate.path, at: now)
+      endpoint.noteCandidate(
+        candidate.incarnation, on: candidate.path, beaconSize: candidate.beaconSize,
+        deniesConnection: candidate.deniesConnection, at: now)
     }
   }
 }

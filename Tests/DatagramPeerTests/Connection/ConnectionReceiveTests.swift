@@ -118,7 +118,7 @@ struct ConnectionReceiveTests {
       ])
     let late = acknowledgement(of: 0...0) + message(.unreliable, 9)
     #expect(receive(0, late) == nil)
-    now = now + .seconds(1)
+    now = now + .milliseconds(500)
     connection.advance(to: now, events: &events)
     #expect(receive(1, [3, 0]) == nil)
     #expect(takeEvents().isEmpty)

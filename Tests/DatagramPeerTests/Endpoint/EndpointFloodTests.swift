@@ -121,7 +121,8 @@ struct EndpointFloodTests {
     var driver = EndpointDriver(1 << 40)
     for number in 0..<UInt64(10_000) {
       driver.endpoint.noteCandidate(
-        EndpointDriver.incarnation(number), on: EndpointDriver.path(UInt32(number)), at: driver.now)
+        EndpointDriver.incarnation(number), on: EndpointDriver.path(UInt32(number)),
+        beaconSize: 160, at: driver.now)
       #expect(driver.transmit().count == 1)
       driver.now = driver.now + .microseconds(100)
       driver.endpoint.advance(to: driver.now)

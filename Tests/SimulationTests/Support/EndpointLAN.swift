@@ -73,9 +73,16 @@ final class EndpointLAN {
     with(host) { endpoint, now in endpoint.connect(to: path, at: now) }
   }
 
-  func noteCandidate(_ incarnation: Incarnation, on path: Path, at host: HostID) {
+  func noteCandidate(
+    _ incarnation: Incarnation, on path: Path, beaconSize: Int = 160,
+    deniesConnection: Bool = false,
+    at host: HostID
+  ) {
     amplification.noteCandidate(at: host, path.remote)
-    with(host) { endpoint, now in endpoint.noteCandidate(incarnation, on: path, at: now) }
+    with(host) { endpoint, now in
+      endpoint.noteCandidate(
+        incarnation, on: path, beaconSize: beaconSize, deniesConnection: deniesConnection, at: now)
+    }
   }
 
   /// One dials the other, and both have joined.
