@@ -1,20 +1,46 @@
 import Host
 import Primitives
+import SocketDriver
 
 /// Writes lines to the standard streams.
 final class Output {
+  /// What has become of standard output.
+  enum State {
+    case open
+    /// Its reader is slow; more is written when it has taken what there is.
+    case waiting
+    /// Nobody reads it any more, or it cannot be written.
+    case gone
+  }
+
+  private(set) var state = State.open
   /// Whether standard output could not be written, for another reason than that nobody reads it any
   /// more: the disk is full, or there is none.
   private(set) var hasFailed = false
 
   private let standardOutput = FileOutput.standardOutput()
   private let standardError = FileOutput.standardError()
+  private var loop: EventLoop?
 
-  /// Writes each line with a line end behind it to its stream. Returns whether standard output is
-  /// still read by somebody.
-  @discardableResult
-  func write(_ lines: [OutputLine]) -> Bool {
-    guard !lines.isEmpty else { return true }
+  /// From now on does not hold up `loop`, on whose thread this is, for a slow reader of standard
+  /// output: it is told when there is room again.
+  func follow(_ loop: EventLoop) throws(SystemError) {
+    try loop.register(Self.descriptor, for: []) { [unowned self] _ in flush() }
+    standardOutput.waitsForReader = false
+    self.loop = loop
+  }
+
+  /// Writes what still waits, for as long as that takes, and leaves the loop alone.
+  func finish() {
+    loop?.unregister(Self.descriptor)
+    loop = nil
+    standardOutput.waitsForReader = true
+    flush()
+  }
+
+  /// Writes each line with a line end behind it to its stream.
+  func write(_ lines: [OutputLine]) {
+    guard !lines.isEmpty else { return }
     for line in lines {
       switch line.stream {
       case .standardOutput: standardOutput.append(line: line.text)
@@ -22,16 +48,27 @@ final class Output {
       }
     }
     standardError.flush()
+    flush()
+  }
+
+  private static let descriptor: Int32 = 1
+
+  private func flush() {
     switch standardOutput.flush() {
-    case .written: return true
-    case .closed: return false
-    case .failed(let error):
-      guard !hasFailed else { return false }
-      hasFailed = true
-      standardError.append(line: "patter: standard output cannot be written: \(error.reason)")
-      standardError.flush()
-      return false
+    case .written: state = standardOutput.isWaiting ? .waiting : .open
+    case .closed: state = .gone
+    case .failed(let error): fail(error)
     }
+    // Where the loop cannot watch it, it counts as always writable.
+    try? loop?.setInterest(state == .waiting ? .writable : [], of: Self.descriptor)
+  }
+
+  private func fail(_ error: SystemError) {
+    state = .gone
+    guard !hasFailed else { return }
+    hasFailed = true
+    standardError.append(line: "patter: standard output cannot be written: \(error.reason)")
+    standardError.flush()
   }
 
   /// Tells of what ended a command, and returns its exit code.

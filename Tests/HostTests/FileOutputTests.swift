@@ -103,4 +103,42 @@ import Testing
     }
     #expect(error.code == EBADF)
   }
+
+  @Test func aReaderThatDoesNotReadIsNotWaitedFor() throws {
+    let (reading, writing) = try makePipe()
+    defer {
+      close(reading)
+      close(writing)
+    }
+    let output = FileOutput(fileDescriptor: writing)
+    output.waitsForReader = false
+    let text = String(repeating: "0123456789abcdef", count: 20_000)
+    output.append(text)
+    #expect(output.flush() == .written)
+    #expect(output.isWaiting)
+    try makeNonBlocking(reading)
+    let input = FileInput(fileDescriptor: reading)
+    var bytes: [UInt8] = []
+    while output.isWaiting || bytes.count < text.utf8.count {
+      let result = input.read { span in
+        for index in span.indices { bytes.append(span[index]) }
+      }
+      try #require(result == .read)
+      #expect(output.flush() == .written)
+    }
+    #expect(bytes == Array(text.utf8))
+  }
+
+  @Test func aReaderThatGoesAwayEndsTheWaiting() throws {
+    let (reading, writing) = try makePipe()
+    defer { close(writing) }
+    let output = FileOutput(fileDescriptor: writing)
+    output.waitsForReader = false
+    output.append(String(repeating: "x", count: 200_000))
+    #expect(output.flush() == .written)
+    #expect(output.isWaiting)
+    close(reading)
+    #expect(output.flush() == .closed)
+    #expect(!output.isWaiting)
+  }
 }

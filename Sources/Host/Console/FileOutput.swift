@@ -20,6 +20,12 @@ public final class FileOutput {
 
   /// How much is gathered before it is written without `flush`, in bytes.
   public static let bufferSize = 65_536
+  /// How much a pipe or terminal takes without waiting where it takes anything (PIPE_BUF).
+  private static let pieceSize = 4_096
+
+  /// Whether `flush` waits for a slow reader. Where it does not, it keeps what is left for the next
+  /// time, and nothing is written without it.
+  public var waitsForReader = true
 
   private let fileDescriptor: Int32
   private var buffer: [UInt8] = []
@@ -44,14 +50,17 @@ public final class FileOutput {
   public func append(_ text: String) {
     if outcome == .closed { return }
     buffer.append(contentsOf: text.utf8)
-    if buffer.count >= Self.bufferSize { writeBuffer() }
+    if waitsForReader, buffer.count >= Self.bufferSize { writeBuffer() }
   }
 
-  /// Writes all that was added, and says what became of it since the last call. Waits where the
-  /// reader is slow. After `closed` there is nothing but `closed`.
+  /// Whether something was added that the reader has not taken yet.
+  public var isWaiting: Bool { !buffer.isEmpty }
+
+  /// Writes what was added, all of it or as much as the reader takes at once, and says what became
+  /// of it since the last call. After `closed` there is nothing but `closed`.
   @discardableResult
   public func flush() -> Result {
-    writeBuffer()
+    if waitsForReader { writeBuffer() } else { writeReady() }
     let result = outcome
     if result != .closed { outcome = .written }
     return result
@@ -71,6 +80,26 @@ public final class FileOutput {
       }
     }
     buffer.removeAll(keepingCapacity: true)
+  }
+
+  private func writeReady() {
+    var start = 0
+    var request = pollfd(fd: fileDescriptor, events: Int16(POLLOUT), revents: 0)
+    while start < buffer.count, unsafe poll(&request, 1, 0) > 0 {
+      let count = unsafe buffer.withUnsafeBytes { bytes in
+        let end = min(start + Self.pieceSize, bytes.count)
+        let piece = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+        return unsafe write(fileDescriptor, piece.baseAddress, piece.count)
+      }
+      if count >= 0 {
+        start += count
+      } else if errno == EAGAIN {
+        break
+      } else if !recover(from: errno) {
+        start = buffer.count
+      }
+    }
+    buffer.removeFirst(start)
   }
 
   /// Whether writing may go on after an error.

@@ -57,8 +57,11 @@ enum ChatCommand {
     try start(driver, name: name, options: options, output: output)
     do throws(SystemError) {
       try handle(signals, driver)
+      try output.follow(loop)
     } catch { throw .network("\(error)") }
     driver.run()
+    // After a signal nobody waits for a reader who does not read.
+    if !driver.application.wasInterrupted { output.finish() }
     return driver.application.exitCode
   }
 

@@ -9,6 +9,8 @@ struct ChatProgram: TransportApplication {
   var room: ChatRoom
   let presenter: any ChatPresenter
   private(set) var exitCode = ExitCode.done
+  /// Whether a signal has ended it.
+  private(set) var wasInterrupted = false
 
   private enum Phase {
     case talking
@@ -54,7 +56,7 @@ struct ChatProgram: TransportApplication {
   mutating func run<Transport: SynchronousTransport & ~Copyable>(
     over transport: inout Transport, at now: Instant
   ) {
-    while let event = transport.nextEvent() {
+    while isReadingEvents, let event = transport.nextEvent() {
       note(event)
       room.handle(event, over: &transport, at: now)
     }
@@ -64,8 +66,9 @@ struct ChatProgram: TransportApplication {
       if case .closed = event { end() }
       events.append(event)
     }
+    output.write(presenter.lines(for: events))
     // Nobody reads any more: there is no point in staying.
-    if !output.write(presenter.lines(for: events)) { leave(over: &transport, at: now) }
+    if output.state == .gone { leave(over: &transport, at: now) }
     takeInput(over: &transport, at: now)
     finishIfDone(over: &transport, at: now)
   }
@@ -106,6 +109,15 @@ struct ChatProgram: TransportApplication {
     output.write(presenter.lines(error: ChatError(kind: .internal, message: message)))
   }
 
+  /// Whether what the others say is read: while the reader of our output is slow, they are held up
+  /// in turn, and the connections stay.
+  private var isReadingEvents: Bool {
+    switch phase {
+    case .talking: output.state != .waiting
+    case .finishing, .leaving, .ended: true
+    }
+  }
+
   private mutating func hasRoomForInput(at now: Instant) -> Bool {
     guard case .talking = phase else { return false }
     return early.hasRoom(at: now) && peersUnderPressure.isEmpty
@@ -135,6 +147,7 @@ struct ChatProgram: TransportApplication {
     _ code: ExitCode, _ transport: inout Transport, at now: Instant
   ) {
     exitCode = code
+    wasInterrupted = true
     if case .leaving = phase { return end() }
     leave(over: &transport, at: now)
   }
