@@ -34,7 +34,7 @@ let package = Package(
       name: "Patter",
       targets: [
         "Primitives", "ChatCodec", "ChatTransport", "DatagramPeer", "PeerDiscovery", "ChatRoom",
-        "NetworkEmulator", "UDPTransport",
+        "NetworkEmulator", "SocketDriver", "UDPTransport",
       ]),
     .executable(name: "patter", targets: ["patter"]),
   ],
