@@ -178,8 +178,8 @@ struct Connection {
   }
 
   /// Somebody else claims this peer's identity, or somebody says in its name that there is no
-  /// connection: ask the peer whether it is still there. Each time
-  /// is a small chance that all is lost, on a bad network, so a stranger does not get many.
+  /// connection: ask the peer whether it is still there. Each time is a small chance that all is
+  /// lost, on a bad network, so a stranger does not get many.
   ///
   /// - Parameter reason: what its leaving is told as, where it does not answer.
   mutating func doubt(_ reason: LeaveReason, at now: Instant) {
