@@ -244,6 +244,7 @@ def closed_streams(lab):
     host = lab.host("alone")
     for closing in ["<&-", "<&- 2>&-", ">&- <&-"]:
         luke = lab.chat(host, "Luke", prefix=["sh", "-c", f'exec "$@" {closing}', "sh"])
+        luke.lacks_streams = True
         luke.ends(1)
         if "2>" not in closing:
             luke.says_why("cannot be read", lines=3)
