@@ -63,6 +63,9 @@ int patter_poller_wait(int poller, patter_event *events, int capacity, int64_t t
   struct epoll_event found[EVENT_LIMIT];
   int limit = capacity < EVENT_LIMIT ? capacity : EVENT_LIMIT;
   int count = wait_for_events(poller, found, limit, timeout);
+  // Stopped and continued, or interrupted: time may have passed, and what arrived in it has to be
+  // seen before timers are.
+  if (count < 0 && errno == EINTR) count = wait_for_events(poller, found, limit, 0);
   if (count < 0) return errno == EINTR ? 0 : -errno;
   for (int i = 0; i < count; i++) {
     uint32_t readiness = 0;

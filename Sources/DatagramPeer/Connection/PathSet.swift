@@ -52,15 +52,33 @@ struct PathSet {
   /// for us too, so we follow, as long as we know that the new one leads to it.
   mutating func noteHeard(_ path: Path, isNewest: Bool, at now: Instant) {
     guard let index = index(of: path) else { return }
+    noteLocal(of: path)
     entries[index].lastHeard = now
     entries[index].leftInTurn = 0
     if isNewest, entries[index].isValidated { active = index }
+  }
+
+  /// Takes over our own address on a known path: that to which the peer sends now. The one that was
+  /// noted may be gone, and nothing can be sent from it.
+  mutating func noteLocal(of path: Path) {
+    guard let index = index(of: path), let local = path.local else { return }
+    entries[index].path.local = local
+  }
+
+  /// Leaves it to the system which of our addresses is sent from, on paths where the one that was
+  /// noted is not there any more.
+  mutating func keepLocals(_ addresses: [IPAddress]) {
+    for index in entries.indices {
+      guard let local = entries[index].path.local, !addresses.contains(local) else { continue }
+      entries[index].path.local = nil
+    }
   }
 
   /// Notes that a probe with `nonce` goes out on `path`. Where too many are waited for, the one
   /// that has waited longest is given up; a path that has answered is never lost by that.
   mutating func noteProbe(on path: Path, nonce: UInt64, at now: Instant) {
     if let index = index(of: path) {
+      noteLocal(of: path)
       entries[index].nonce = nonce
       entries[index].lastProbed = now
       return
@@ -79,6 +97,7 @@ struct PathSet {
     // What we send by one interface to an address of this very host comes back by another.
     let index = entries.firstIndex { $0.path.remote == path.remote && $0.nonce == nonce }
     guard let index else { return false }
+    noteLocal(of: path)
     entries[index].nonce = nil
     entries[index].isValidated = true
     entries[index].lastHeard = now

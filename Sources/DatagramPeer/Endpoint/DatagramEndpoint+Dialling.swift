@@ -29,6 +29,7 @@ extension DatagramEndpoint {
     if let slot = slotOfIdentity[incarnation.identity],
       connections[slot]?.identifiers.remote == incarnation
     {
+      connections[slot]?.paths.noteLocal(of: path)
       if deniesConnection {
         connections[slot]?.doubt(.timedOut, at: now)
         settle(slot, at: now)

@@ -1,5 +1,5 @@
 import ChatTransport
-import Primitives
+public import Primitives
 
 /// Proofs that a further path leads to the same peer.
 ///
@@ -8,6 +8,11 @@ import Primitives
 /// to an address that perhaps only a forged beacon named, and who learnt the identifier there
 /// could end the connection.
 extension DatagramEndpoint {
+  /// Takes in which addresses this host has now.
+  public mutating func localAddressesChanged(_ addresses: [IPAddress]) {
+    for slot in connections.indices { connections[slot]?.paths.keepLocals(addresses) }
+  }
+
   /// Sends one probe on `path` to the peer in `slot`.
   mutating func probe(_ path: Path, of slot: Int, at now: Instant) {
     guard let key = connections[slot]?.identifiers.pathKey else { return }
@@ -33,6 +38,7 @@ extension DatagramEndpoint {
       drops[.badProbe] += 1
       return
     }
+    connections[slot]?.paths.noteLocal(of: path)
     let tag = PathProof.tag(key: key, isReply: true, sender: local, nonce: probe.nonce)
     send(
       .probeReply(HandshakePacket.Probe(sender: local, nonce: probe.nonce, tag: tag)), on: path)

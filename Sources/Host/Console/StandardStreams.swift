@@ -7,10 +7,21 @@ public enum StandardStreams {
   /// to as output. Reading and writing still fail, as they would without. Call it before anything
   /// is opened.
   public static func occupyMissing() {
-    for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) == -1 {
-      // Those below are there by now, so it gets this number. The wrong way round, so that using it
-      // is an error (EBADF) and no silent end of input or loss of output.
-      _ = unsafe open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
-    }
+    occupyMissing(input: 0, outputs: 1...2)
+  }
+
+  static func occupyMissing(input: Int32, outputs: ClosedRange<Int32>) {
+    // The wrong way round, so that using them is an error (EBADF) and no silent end of input or
+    // loss of output.
+    occupy(input, O_WRONLY)
+    for output in outputs { occupy(output, O_RDONLY) }
+  }
+
+  private static func occupy(_ descriptor: Int32, _ mode: Int32) {
+    guard fcntl(descriptor, F_GETFD) == -1 else { return }
+    let opened = unsafe open("/dev/null", mode)
+    guard opened >= 0, opened != descriptor else { return }
+    dup2(opened, descriptor)
+    close(opened)
   }
 }

@@ -34,13 +34,14 @@ public enum AtomicFile {
     synchronizeDirectory(of: path)
   }
 
-  /// The content of a file, or `nil` where there is none.
+  /// The content of a file, or `nil` where there is none. Does not wait for somebody to write to a
+  /// pipe of that name; such a thing is empty.
   ///
   /// - Parameter limit: How many bytes are read at most; what comes after is left out.
   public static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8]? {
     let file: Int32
     do throws(SystemError) {
-      file = try SystemError.check("open") { unsafe open(path, O_RDONLY | O_CLOEXEC) }
+      file = try SystemError.check("open") { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     } catch {
       if error.code == ENOENT { return nil }
       throw error

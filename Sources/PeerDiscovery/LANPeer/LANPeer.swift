@@ -35,6 +35,7 @@ public struct LANPeer: ~Copyable {
   /// Afterwards the receive sockets have to hold `discovery.memberships`.
   public mutating func interfacesChanged(_ interfaces: [NetworkInterface], at now: Instant) {
     self.interfaces = interfaces
+    endpoint.localAddressesChanged(interfaces.flatMap { $0.addresses.map(\.ip) })
     discovery.interfacesChanged(interfaces, at: now)
   }
 

@@ -38,13 +38,17 @@ extension NetworkOptions {
     let ports =
       target.port.map { [$0] }
       ?? Array(LANDefaults.unicastPorts(behind: port).prefix(Self.defaultTargetPorts))
+    var found: [SocketAddress] = []
     do throws(ResolveError) {
-      var found: [SocketAddress] = []
       for port in ports { found += try AddressResolver.resolve(host: target.host, port: port) }
-      return found
     } catch {
       throw .unusableValue(name: "--connect", value: text, reason: "\(error)")
     }
+    guard found.allSatisfy({ !$0.ip.isMulticast && !$0.ip.isUnspecified }) else {
+      throw .unusableValue(
+        name: "--connect", value: text, reason: "that is not the address of one host")
+    }
+    return found
   }
 }
 

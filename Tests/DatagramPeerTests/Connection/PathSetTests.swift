@@ -105,6 +105,25 @@ struct PathSetTests {
     #expect(paths.current == path(1))
   }
 
+  @Test("Our own address on a path is the one that the peer sends to now")
+  func ownAddress() {
+    let (old, new) = (IPAddress(10, 0, 0, 3), IPAddress(10, 0, 0, 33))
+    func path(from local: IPAddress?) -> Path {
+      var path = self.path(1)
+      path.local = local
+      return path
+    }
+    var paths = PathSet(active: path(from: old), limit: 4, at: at(0))
+    paths.keepLocals([old, new])
+    #expect(paths.current == path(from: old))
+    paths.keepLocals([new])
+    #expect(paths.current == path(from: nil))
+    paths.noteHeard(path(from: new), isNewest: false, at: at(1))
+    #expect(paths.current == path(from: new))
+    paths.noteLocal(of: path(from: old))
+    #expect(paths.current == path(from: old))
+  }
+
   @Test("With a limit of one, there is the one")
   func single() {
     var paths = paths(limit: 1)

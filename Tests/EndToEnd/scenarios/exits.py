@@ -26,6 +26,7 @@ def usage(lab):
             (["--room", ""], "--room"),
             (["--connect", "[fe80::1"], "--connect"),
             (["--connect", "nowhere.invalid"], "nowhere.invalid"),
+            (["--connect", "224.0.0.1"], "not the address of one host"),
             (["--interface", "eth7"], "--interface: expected one of lo"),
             (["--impair", "loss=20%,delay=4x"], r"at character 16: .4x. is not a time"),
             (["--impair", "los=20%"], "at character 1"),
