@@ -27,6 +27,7 @@ final class Output {
   func follow(_ loop: EventLoop) throws(SystemError) {
     try loop.register(Self.descriptor, for: []) { [unowned self] _ in flush() }
     standardOutput.waitsForReader = false
+    standardError.waitsForReader = false
     self.loop = loop
   }
 
@@ -35,6 +36,8 @@ final class Output {
     loop?.unregister(Self.descriptor)
     loop = nil
     standardOutput.waitsForReader = true
+    standardError.waitsForReader = true
+    standardError.flush()
     flush()
   }
 
@@ -54,6 +57,7 @@ final class Output {
   private static let descriptor: Int32 = 1
 
   private func flush() {
+    standardError.flush()
     switch standardOutput.flush() {
     case .written: state = standardOutput.isWaiting ? .waiting : .open
     case .closed: state = .gone

@@ -40,10 +40,13 @@ extension UDPTransportTests {
 
     // The system refuses both at once: nothing has port 0, and broadcast was not asked for.
     @Test(arguments: [
-      (Loopback.address(0), EINVAL),
-      (SocketAddress(ip: IPAddress(255, 255, 255, 255), port: 9), EACCES),
+      (Loopback.address(0), [EINVAL]),
+      // Without any network the second is not even looked at.
+      (SocketAddress(ip: IPAddress(255, 255, 255, 255), port: 9), [EACCES, ENETUNREACH]),
     ])
-    func whatCannotBeSentTouchesNothingElse(_ address: SocketAddress, _ error: Int32) async throws {
+    func whatCannotBeSentTouchesNothingElse(
+      _ address: SocketAddress, _ possible: [Int32]
+    ) async throws {
       let (a, b) = try await Person.pair(at: Place()) { $0.connect = [address] }
       await a.listener.wait(for: "another try") { $0.hasWaiting }
       try await a.say([1])
@@ -51,7 +54,7 @@ extension UDPTransportTests {
       await a.close()
       await b.close()
       let errors = await a.transport.driverStatistics.sockets.sendErrors
-      #expect(errors.keys.sorted() == [error])
+      #expect(errors.count == 1 && errors.keys.allSatisfy(possible.contains))
       #expect(await a.listener.events.left == [.closedByUs])
     }
 

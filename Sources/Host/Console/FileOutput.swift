@@ -20,12 +20,19 @@ public final class FileOutput {
 
   /// How much is gathered before it is written without `flush`, in bytes.
   public static let bufferSize = 65_536
-  /// How much a pipe or terminal takes without waiting where it takes anything (PIPE_BUF).
+  /// How much a pipe takes without waiting where it takes anything (PIPE_BUF).
   private static let pieceSize = 4_096
 
   /// Whether `flush` waits for a slow reader. Where it does not, it keeps what is left for the next
   /// time, and nothing is written without it.
-  public var waitsForReader = true
+  public var waitsForReader = true {
+    didSet { if !waitsForReader { openTerminal() } }
+  }
+
+  /// A terminal that is writable takes one byte at least, and perhaps no more without waiting. It
+  /// is opened a second time, so that its own flag says not to wait, and not that of all who share
+  /// the descriptor.
+  private var terminal: Int32 = -1
 
   private let fileDescriptor: Int32
   private var buffer: [UInt8] = []
@@ -35,6 +42,8 @@ public final class FileOutput {
   public init(fileDescriptor: Int32) {
     self.fileDescriptor = fileDescriptor
   }
+
+  deinit { if terminal >= 0 { close(terminal) } }
 
   public static func standardOutput() -> FileOutput { FileOutput(fileDescriptor: 1) }
 
@@ -84,12 +93,13 @@ public final class FileOutput {
 
   private func writeReady() {
     var start = 0
-    var request = pollfd(fd: fileDescriptor, events: Int16(POLLOUT), revents: 0)
+    let descriptor = terminal >= 0 ? terminal : fileDescriptor
+    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     while start < buffer.count, unsafe poll(&request, 1, 0) > 0 {
       let count = unsafe buffer.withUnsafeBytes { bytes in
         let end = min(start + Self.pieceSize, bytes.count)
         let piece = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<end])
-        return unsafe write(fileDescriptor, piece.baseAddress, piece.count)
+        return unsafe write(descriptor, piece.baseAddress, piece.count)
       }
       if count >= 0 {
         start += count
@@ -100,6 +110,13 @@ public final class FileOutput {
       }
     }
     buffer.removeFirst(start)
+  }
+
+  private func openTerminal() {
+    guard terminal < 0, Terminal.isTerminal(fileDescriptor) else { return }
+    // Where it cannot be opened, a slow terminal is waited for.
+    terminal = unsafe open(
+      "/proc/self/fd/\(fileDescriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
   }
 
   /// Whether writing may go on after an error.

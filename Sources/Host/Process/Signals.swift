@@ -15,6 +15,7 @@ public final class Signals {
 
   /// The descriptor, to register it with a loop; readable when a signal has come.
   public let fileDescriptor: Int32
+  private let signals: [Signal]
 
   /// From now on the signals are told here and do nothing else. Call it on the first thread before
   /// there are others: threads that run already would still be ended by them. A signal that the
@@ -24,6 +25,16 @@ public final class Signals {
     let result = unsafe patter_signals_open(numbers, Int32(numbers.count))
     if result < 0 { throw SystemError(-result, in: "signalfd") }
     fileDescriptor = result
+    self.signals = signals
+  }
+
+  /// From now on the signals do again what they do to any program: they end it, those too that have
+  /// come and were not read. For the time after the loop, when nobody reads them any more.
+  public func letThrough() {
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    for signal in signals { unsafe sigaddset(&set, signal.rawValue) }
+    unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
 
   deinit {

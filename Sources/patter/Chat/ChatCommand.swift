@@ -60,7 +60,8 @@ enum ChatCommand {
       try output.follow(loop)
     } catch { throw .network("\(error)") }
     driver.run()
-    // After a signal nobody waits for a reader who does not read.
+    // After a signal nobody waits for a reader who does not read; and while we do, one ends it.
+    signals.letThrough()
     if !driver.application.wasInterrupted { output.finish() }
     return driver.application.exitCode
   }
