@@ -2,30 +2,30 @@ import Primitives
 
 /// How many bytes may be under way to the peer, and how fast they may leave.
 ///
-/// A plain value, one for a connection; every call takes the same short time however many packets it
-/// speaks of. Driving it:
+/// A plain value, one for a connection; every call takes the same short time however many packets
+/// it speaks of. Driving it:
 /// - Before sending, as long as the bytes in flight are below `window`, and by `pacingRate`. Probes
 ///   do not ask.
 /// - After each pass of sending, `didTransmit`.
 /// - For each acknowledgement `didAcknowledge`, where something that was in flight is newly
-///   acknowledged, and then `didLose`, where something is newly lost; the bytes are those of packets
-///   that count as in flight (RFC 9002, section 2). A timer may tell losses alone. Lost probes of path
-///   MTU discovery are not told (RFC 9000, section 14.4).
+///   acknowledged, and then `didLose`, where something is newly lost; the bytes are those of
+///   packets that count as in flight (RFC 9002, section 2). A timer may tell losses alone. Lost
+///   probes of path MTU discovery are not told (RFC 9000, section 14.4).
 /// - `undo` where all that the last `didLose` calls counted as lost has come late.
 ///
-/// **Loss without a full window.** RFC 9002 takes each loss for congestion. A game that sends 60 small
+/// **Loss without a full window.** RFC 9002 takes each loss for congestion. A game that sends 60
 /// packets a second over a radio link then ends at two datagrams a round trip, though it never
 /// filled anything. Here, where the window was not what limited sending and there is no persistent
 /// congestion:
-/// 1. At most an initial window was in flight, and the round-trip time has not risen: the window
-///    stays as it is.
+/// 1. At most an initial window was in flight, and the round-trip time has not risen, or the window
+///    is no larger than the initial one anyway: nothing changes, and slow start does not end.
 /// 2. Else the window is reduced as after any loss, but not below the initial window.
 ///
-/// This is fair to TCP: in either case less than an initial window, ten datagrams, is sent in the
-/// round trips that follow without a new sign that there is room, and so much everybody may send at
-/// any time by opening a connection (RFC 6928; RFC 8085, section 3.1.2, lets a flow start with it and
-/// asks for a response to persistent loss, which persistent congestion is). A flow that sends more
-/// is reduced as TCP is, and one that fills its window down to two datagrams.
+/// This is fair to TCP: such a flow sends no more than ten datagrams a round trip, which everybody
+/// may do at any time by opening a connection (RFC 6928), and less than its share of a path without
+/// a queue. Where the path cannot carry even that, most of it is lost, and persistent congestion is
+/// the response that RFC 8085, section 3.1, asks for. A flow that sends more is reduced as TCP is,
+/// and one that fills its window down to two datagrams.
 struct CongestionController {
   let algorithm: CongestionControl
   /// Bytes that may be in flight.
@@ -214,7 +214,7 @@ struct CongestionController {
     if isNews {
       let wasSparse = !wasWindowLimited && !isPersistent
       let (flight, isHuge) = bytesInFlight.addingReportingOverflow(max(0, bytes))
-      if wasSparse, !isHuge, flight <= initial, !roundTrip.hasRisen {
+      if wasSparse, !isHuge, flight <= initial, window <= initial || !roundTrip.hasRisen {
         // What is found to be wrong later would be this episode, of which nothing was made.
         beforeReduction = nil
         return
@@ -257,8 +257,8 @@ struct CongestionController {
     reductions += 1
   }
 
-  /// Takes the last reduction back: nothing was lost (RFC 9438, section 4.9.2). The window is not made
-  /// smaller by it; without a reduction nothing happens.
+  /// Takes the last reduction back: nothing was lost (RFC 9438, section 4.9.2). The window is not
+  /// made smaller by it; without a reduction nothing happens.
   mutating func undo() {
     guard let before = beforeReduction else { return }
     beforeReduction = nil

@@ -3,10 +3,10 @@ import Primitives
 /// Congestion avoidance of CUBIC (RFC 9438, section 4).
 ///
 /// The window follows a cubic curve of the time since the last reduction: fast at first, flat near
-/// the window where the loss was, then faster and faster. Windows are in bytes, where the RFC counts
-/// segments. The clock of the curve stands still while the application is what limits sending, as
-/// section 5.8 asks; it does so by counting at most one round trip between two acknowledgements,
-/// because what was acknowledged later than that was sent after a pause.
+/// the window where the loss was, then faster and faster. Windows are in bytes, where the RFC
+/// counts segments. The clock of the curve stands still while the application is what limits
+/// sending, as section 5.8 asks; it does so by counting at most one round trip between two
+/// acknowledgements, because what was acknowledged later than that was sent after a pause.
 struct CubicIncrease: Equatable {
   /// What a loss leaves of the window (RFC 9438, section 4.6, beta).
   static let remainder = 0.7
@@ -41,8 +41,8 @@ struct CubicIncrease: Equatable {
     restart()
   }
 
-  /// Congestion avoidance begins with the window that slow start has reached, and the curve with its
-  /// flat part (RFC 9438, sections 4.8 and 4.10).
+  /// Congestion avoidance begins with the window that slow start has reached, and the curve with
+  /// its flat part (RFC 9438, sections 4.8 and 4.10).
   mutating func leaveSlowStart(at window: Int) {
     plateau = Double(window)
     restart()
@@ -83,9 +83,9 @@ struct CubicIncrease: Equatable {
       next = exact + (target - exact) * share
     }
     next = min(next, Double(CongestionLimits.maximumWindow))
-    let whole = next.rounded(.down)
-    fraction = next - whole
-    return Int(whole)
+    let whole = Int(next)
+    fraction = next - Double(whole)
+    return whole
   }
 
   private mutating func begin(at window: Double, segment: Double) {

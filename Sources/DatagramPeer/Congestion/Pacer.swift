@@ -36,8 +36,8 @@ struct Pacer {
     credit = Int64(10 * datagramSize) * Self.unit
   }
 
-  /// Bytes that may be sent now, `Int.max` without pacing. The last packet may go beyond it, and what
-  /// it owes is waited for, so that packets of any size keep the rate.
+  /// Bytes that may be sent now, `Int.max` without pacing. The last packet may go beyond it, and
+  /// what it owes is waited for, so that packets of any size keep the rate.
   var allowance: Int {
     guard !isUnlimited else { return .max }
     return isPausing ? 0 : Int(max(0, credit) / Self.unit)

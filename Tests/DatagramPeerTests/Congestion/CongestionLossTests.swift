@@ -89,6 +89,18 @@ struct CongestionLossTests {
     #expect(driver.window == 10_000)
   }
 
+  @Test("A flow that never had more than the initial window keeps slow start for later")
+  func sparseStart() {
+    var driver = CongestionDriver(.cubic)
+    driver.congest()
+    for _ in 0..<100 {
+      driver.acknowledge(3_000, isLimited: false)
+      driver.lose(isLimited: false, inFlight: 3_000)
+    }
+    driver.acknowledge()
+    #expect(driver.window == 20_000)
+  }
+
   @Test("More than an initial window under way is no sparse flow", arguments: kinds)
   func notSparse(algorithm: CongestionControl) {
     var driver = CongestionDriver(algorithm)
