@@ -43,7 +43,8 @@ struct CongestionController {
   private var reducedAt: Instant?
   /// Nothing sent after the reduction has been acknowledged yet.
   private var isRecovering = false
-  /// When the window was last seen in full use.
+  /// When the window was last seen in use, by what a growth asks for, and in full use.
+  private var usedAt: Instant?
   private var fullAt: Instant?
   private var beforeReduction: Snapshot?
 
@@ -108,16 +109,28 @@ struct CongestionController {
   /// Notes how much is under way after a pass of sending. `isHeldBack` says that something is left
   /// that this window or the pacer did not let through; the peer's flow control does not count.
   ///
-  /// A window of which half is used counts as in use in slow start, and where it was pacing that
-  /// held the rest back (RFC 9002, section 7.8; RFC 7661, section 4.1).
+  /// The window limits sending where no datagram more has room, or where half of it is used and
+  /// pacing held the rest back (RFC 9002, section 7.8). To grow, half of it is enough in slow start
+  /// (RFC 7661, section 4.2); a loss there says nothing about the half that is free.
   mutating func didTransmit(bytesInFlight: Int, isHeldBack: Bool, at now: Instant) {
-    let isHalf = bytesInFlight >= window / 2 && (isHeldBack || isInSlowStart)
-    if isHalf || bytesInFlight > window - datagramSize { fullAt = now }
+    let isHalf = bytesInFlight >= window / 2
+    if bytesInFlight > window - datagramSize || isHalf && isHeldBack {
+      usedAt = now
+      fullAt = now
+    } else if isHalf && isInSlowStart {
+      usedAt = now
+    }
   }
 
-  /// Whether the window, and not the application, limited sending at some time after a packet was
-  /// sent: what to hand over with the newest packet that is acknowledged, or lost.
+  /// Whether the window limited sending at some time after a packet was sent, as far as growth is
+  /// concerned: to be handed to `didAcknowledge`, for the newest packet that is acknowledged.
   func wasWindowLimited(since sentAt: Instant) -> Bool {
+    usedAt.map { $0 >= sentAt } ?? false
+  }
+
+  /// Whether the window was full at some time after a packet was sent: to be handed to `didLose`,
+  /// for the newest packet that is lost.
+  func wasWindowFull(since sentAt: Instant) -> Bool {
     fullAt.map { $0 >= sentAt } ?? false
   }
 
@@ -201,7 +214,8 @@ struct CongestionController {
   // MARK: Shrinking
 
   /// Takes in that `bytes` are newly lost, the newest of them sent at `newestSentAt`, with
-  /// `bytesInFlight` still under way without them.
+  /// `bytesInFlight` still under way without them. `isPersistent` is the finding of RFC 9002,
+  /// section 7.6, to be told once.
   mutating func didLose(
     bytes: Int, newestSentAt: Instant, isPersistent: Bool, wasWindowLimited: Bool,
     bytesInFlight: Int, roundTrip: RoundTripEstimator, at now: Instant

@@ -136,6 +136,22 @@ struct CongestionGrowthTests {
     #expect(driver.controller.isInSlowStart)
   }
 
+  @Test("A rise over a pause of the application is no sign of a queue")
+  func riseOverPause() {
+    var driver = CongestionDriver(.cubic)
+    for (milliseconds, isLimited) in [(40, true), (40, true), (40, false), (90, true)] {
+      let sentAt = driver.now
+      driver.now = driver.now + .seconds(1)
+      driver.roundTrip.update(.milliseconds(Int64(milliseconds)), acknowledgementDelay: .zero)
+      for _ in 0..<10 {
+        driver.controller.didAcknowledge(
+          bytes: 1_000, newestSentAt: sentAt, wasWindowLimited: isLimited,
+          roundTrip: driver.roundTrip, at: driver.now)
+      }
+    }
+    #expect(driver.window == 40_000)
+  }
+
   @Test("The window is in use when it is full, or half full where more was held back")
   func limited() {
     var controller = CongestionController(.newReno, datagramSize: 1_000)
@@ -146,6 +162,10 @@ struct CongestionGrowthTests {
     controller.didTransmit(bytesInFlight: 5_000, isHeldBack: false, at: .zero + .seconds(2))
     #expect(controller.wasWindowLimited(since: .zero + .seconds(2)))
     #expect(!controller.wasWindowLimited(since: .zero + .seconds(3)))
+    #expect(!controller.wasWindowFull(since: .zero))
+    controller.didTransmit(bytesInFlight: 5_000, isHeldBack: true, at: .zero + .seconds(2))
+    #expect(controller.wasWindowFull(since: .zero + .seconds(2)))
+    #expect(!controller.wasWindowFull(since: .zero + .seconds(3)))
 
     let roundTrip = RoundTripEstimator(assumed: .milliseconds(100))
     controller.didLose(

@@ -121,8 +121,9 @@ struct CongestionLossTests {
     #expect(driver.window == 5_000)
     driver.congest()
     driver.now = driver.now + .seconds(1)
-    driver.lose(isLimited: false)
+    driver.lose(isLimited: false, inFlight: 12_000)
     #expect(driver.window == 5_000)
+    #expect(driver.controller.reductions == 2)
   }
 
   @Test("Before the first measurement queues have to be assumed")
@@ -180,9 +181,31 @@ struct CongestionLossTests {
     driver.fill()
     driver.lose()
     let threshold = driver.controller.slowStartThreshold
-    driver.lose(isPersistent: true)
+    driver.now = driver.now + .seconds(1)
+    driver.lose(sentAt: .zero, isPersistent: true)
     #expect(driver.window == 2_000)
+    driver.lose(sentAt: driver.now)
     #expect(driver.controller.slowStartThreshold == threshold)
+    #expect(driver.controller.reductions == 1)
+  }
+
+  @Test("Slow start after persistent congestion knows its end and does not heed queues")
+  func laterSlowStart() {
+    var driver = CongestionDriver(.cubic)
+    for _ in 0..<6 { driver.acknowledge() }
+    driver.lose(isPersistent: true)
+    for round in 0..<7 {
+      let sentAt = driver.now + .nanoseconds(1)
+      driver.now = driver.now + .seconds(1)
+      driver.roundTrip.update(.milliseconds(Int64(100 + 50 * round)), acknowledgementDelay: .zero)
+      let bytes = driver.window / 10
+      for _ in 0..<10 {
+        driver.controller.didAcknowledge(
+          bytes: bytes, newestSentAt: sentAt, wasWindowLimited: true, roundTrip: driver.roundTrip,
+          at: driver.now)
+      }
+    }
+    #expect(driver.window == 256_000)
   }
 
   // MARK: Undoing
@@ -237,6 +260,16 @@ struct CongestionLossTests {
     #expect(grown > 40_000)
     driver.controller.undo()
     #expect(driver.window == grown)
+  }
+
+  @Test("After undoing, the next loss counts, whenever it was sent")
+  func undoThenLose() {
+    var driver = CongestionDriver(.newReno)
+    driver.fill()
+    driver.lose()
+    driver.controller.undo()
+    driver.lose(sentAt: .zero)
+    #expect(driver.window == 40_000)
   }
 
   @Test("A loss of which nothing was made has nothing to undo")

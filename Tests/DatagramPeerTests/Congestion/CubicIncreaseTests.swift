@@ -114,7 +114,11 @@ struct CubicIncreaseTests {
     // Acknowledgements that the window did not limit, up to an hour later.
     increase.pause(at: .zero + .milliseconds(2_000))
     increase.pause(at: .zero + .seconds(3_600))
-    _ = grow(second, sentAt: 3_600_000, at: 3_600_050)
+    let third = grow(second, sentAt: 3_600_000, at: 3_600_050)
     #expect(increase.elapsed == .milliseconds(150))
+    // A new curve begins with its first acknowledgement.
+    increase.reduce(from: third)
+    _ = grow(third, sentAt: 3_600_050, at: 3_600_100)
+    #expect(increase.elapsed == .zero)
   }
 }

@@ -114,7 +114,7 @@ struct SharedBottleneck {
     if lost > 0 {
       flows[index].controller.didLose(
         bytes: lost, newestSentAt: newestLost, isPersistent: false,
-        wasWindowLimited: flows[index].controller.wasWindowLimited(since: newestLost),
+        wasWindowLimited: flows[index].controller.wasWindowFull(since: newestLost),
         bytesInFlight: flows[index].inFlight, roundTrip: flows[index].roundTrip, at: now)
     }
   }
