@@ -158,6 +158,16 @@ struct PacerTests {
     #expect(isPlausible)
   }
 
+  @Test("A debt from fast times is at most a burst in slow ones")
+  func debt() {
+    var pacer = Pacer(datagramSize: 1_200)
+    pacer.refill(at: .zero, rate: 1_000_000_000)
+    pacer.didSend(1_000_000)
+    pacer.refill(at: .zero, rate: 1_000)
+    // 12,000 bytes owed and a quantum of one.
+    #expect(pacer.nextSend == .zero + .milliseconds(12_001))
+  }
+
   @Test("A clock that goes back fills nothing twice")
   func backwards() {
     var pacer = Pacer(datagramSize: 1_200)
