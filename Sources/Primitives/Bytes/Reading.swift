@@ -43,11 +43,4 @@ extension Span where Element == UInt8 {
     defer { offset += length }
     return offset..<(offset + length)
   }
-
-  /// A copy of the bytes in `range`.
-  public func copy(_ range: Range<Int>) -> [UInt8] {
-    [UInt8](capacity: range.count) { (output: inout OutputSpan<UInt8>) in
-      for index in range { output.append(self[index]) }
-    }
-  }
 }

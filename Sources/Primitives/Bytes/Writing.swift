@@ -27,10 +27,6 @@ extension OutputSpan where Element == UInt8 {
     append(value | prefix, width: width)
   }
 
-  public mutating func append(contentsOf bytes: Span<UInt8>) {
-    for index in bytes.indices { append(bytes[index]) }
-  }
-
   public mutating func append(contentsOf bytes: [UInt8]) {
     append(contentsOf: bytes.span)
   }
