@@ -39,24 +39,30 @@ public struct ByteRing: Sendable {
 
   /// Appends the bytes' number as a variable-length number (RFC 9000, section 16), and the bytes.
   public mutating func append(lengthAnd bytes: Span<UInt8>) {
-    append(variableLength: UInt64(bytes.count))
-    append(bytes)
+    append(variableLength: UInt64(bytes.count), then: bytes)
   }
 
   /// Appends a variable-length number (RFC 9000, section 16) in its shortest form; below 2^62.
   public mutating func append(variableLength value: UInt64) {
-    let width = variableLengthWidth(value)
-    reserve(until: end + UInt64(width))
-    if width == 1 {
-      storage[position(end)] = UInt8(truncatingIfNeeded: value)
-      end += 1
-      return
+    append(variableLength: value, then: Span())
+  }
+
+  @inline(__always)
+  private mutating func append(variableLength value: UInt64, then bytes: Span<UInt8>) {
+    let (coded, width) = variableLengthForm(value)
+    let upper = end + UInt64(width) + UInt64(bytes.count)
+    reserve(until: upper)
+    let first = position(end)
+    if width + bytes.count <= storage.count - first {
+      storage.overwrite(at: first, with: coded, width: width, then: bytes)
+    } else {
+      for index in 0..<width {
+        let byte = UInt8(truncatingIfNeeded: coded >> (UInt64(width - 1 - index) * 8))
+        storage[position(end + UInt64(index))] = byte
+      }
+      put(bytes, at: end + UInt64(width))
     }
-    let coded = value | UInt64(width.trailingZeroBitCount) << (UInt64(width) * 8 - 2)
-    for shift in stride(from: UInt64(width - 1) * 8, through: 0, by: -8) {
-      storage[position(end)] = UInt8(truncatingIfNeeded: coded >> shift)
-      end += 1
-    }
+    end = upper
   }
 
   /// Writes `bytes` at `offset`, which is not below `start`. What lies between `end` and `offset`
@@ -144,6 +150,7 @@ public struct ByteRing: Sendable {
     }
   }
 
+  @inline(__always)
   private mutating func reserve(until upper: UInt64) {
     if upper - start > UInt64(storage.count) { grow(until: upper) }
   }

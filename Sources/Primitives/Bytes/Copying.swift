@@ -19,6 +19,27 @@ extension OutputSpan where Element == UInt8 {
     }
   }
 
+  /// The lowest `width` bytes of `value`, at most eight, the uppermost of them first.
+  public mutating func append(_ value: UInt64, width: Int) {
+    precondition(width >= 0 && width <= 8 && width <= freeCapacity, "there is room for it")
+    let isWide = freeCapacity >= 8
+    let word = (value << (64 - UInt64(width) * 8)).bigEndian
+    unsafe withUnsafeMutableBufferPointer { buffer, filled in
+      guard let base = buffer.baseAddress else { return }
+      let target = unsafe UnsafeMutableRawPointer(base + filled)
+      if isWide {
+        // One store of eight bytes: what is too much stays uninitialised as far as anyone knows.
+        unsafe target.storeBytes(of: word, as: UInt64.self)
+      } else {
+        for index in 0..<width {
+          let byte = UInt8(truncatingIfNeeded: value >> (UInt64(width - 1 - index) * 8))
+          unsafe target.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+        }
+      }
+      filled += width
+    }
+  }
+
   private mutating func append(unchecked source: UnsafeBufferPointer<UInt8>) {
     guard let first = source.baseAddress, !source.isEmpty else { return }
     unsafe withUnsafeMutableBufferPointer { buffer, filled in
@@ -58,6 +79,33 @@ extension Array where Element == UInt8 {
       unsafe bytes.withUnsafeBufferPointer { source in
         guard let base = target.baseAddress, let first = source.baseAddress else { return }
         unsafe (base + index).update(from: first, count: source.count)
+      }
+    }
+  }
+  /// Puts the lowest `width` bytes of `value`, at most eight, the uppermost of them first, and then
+  /// all of `bytes` over those that stand from `index` on.
+  @inline(__always)
+  mutating func overwrite(
+    at index: Int, with value: UInt64, width: Int, then bytes: Span<UInt8>
+  ) {
+    precondition(width > 0 && width <= 8, "a number has one to eight bytes")
+    precondition(
+      index >= 0 && index <= count && width <= count - index
+        && bytes.count <= count - index - width, "within the array")
+    unsafe withUnsafeMutableBufferPointer { target in
+      guard let base = target.baseAddress else { return }
+      let start = unsafe base + index
+      if width == 2 {
+        let word = UInt16(truncatingIfNeeded: value).bigEndian
+        unsafe UnsafeMutableRawPointer(start).storeBytes(of: word, as: UInt16.self)
+      } else {
+        for place in 0..<width {
+          unsafe start[place] = UInt8(truncatingIfNeeded: value >> (UInt64(width - 1 - place) * 8))
+        }
+      }
+      unsafe bytes.withUnsafeBufferPointer { source in
+        guard let first = source.baseAddress else { return }
+        unsafe (start + width).update(from: first, count: source.count)
       }
     }
   }

@@ -32,7 +32,17 @@ extension Span where Element == UInt8 {
   /// A variable-length number (RFC 9000, section 16): 1, 2, 4 or 8 bytes, up to 2^62 - 1.
   public func variableLength(at offset: inout Int) -> UInt64? {
     guard offset >= 0, offset < count else { return nil }
-    let width = 1 << Int(self[offset] >> 6)
+    let first = self[offset]
+    if first < 0x40 {
+      offset += 1
+      return UInt64(first)
+    }
+    if first < 0x80, count - offset > 1 {
+      let value = UInt64(first & 0x3F) << 8 | UInt64(self[offset + 1])
+      offset += 2
+      return value
+    }
+    let width = 1 << Int(first >> 6)
     guard let value = bigEndian(width, at: &offset) else { return nil }
     return value & (UInt64.max >> (64 - UInt64(width) * 8 + 2))
   }

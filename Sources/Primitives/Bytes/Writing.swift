@@ -13,18 +13,10 @@ extension OutputSpan where Element == UInt8 {
     append(value, width: 8)
   }
 
-  /// The lowest `width` bytes of `value`, the uppermost of them first.
-  public mutating func append(_ value: UInt64, width: Int) {
-    for index in (0..<width).reversed() {
-      append(UInt8(truncatingIfNeeded: value >> (UInt64(index) * 8)))
-    }
-  }
-
   /// A variable-length number (RFC 9000, section 16) in its shortest form; below 2^62.
   public mutating func append(variableLength value: UInt64) {
-    let width = variableLengthWidth(value)
-    let prefix = UInt64(width.trailingZeroBitCount) << (UInt64(width) * 8 - 2)
-    append(value | prefix, width: width)
+    let (coded, width) = variableLengthForm(value)
+    append(coded, width: width)
   }
 
   public mutating func append(contentsOf bytes: [UInt8]) {
@@ -41,4 +33,11 @@ public func variableLengthWidth(_ value: UInt64) -> Int {
   if value < 1 << 6 { return 1 }
   if value < 1 << 14 { return 2 }
   return value < 1 << 30 ? 4 : 8
+}
+
+/// The shortest variable-length form of `value`, which is below 2^62, as a number of `width` bytes.
+@inline(__always)
+func variableLengthForm(_ value: UInt64) -> (coded: UInt64, width: Int) {
+  let width = variableLengthWidth(value)
+  return (value | UInt64(width.trailingZeroBitCount) << (UInt64(width) * 8 - 2), width)
 }
