@@ -109,7 +109,8 @@ extension SendStream {
       else { return nil }
       written = chunk
     }
-    rides.didWriteFresh(max(sentEnd, written.lowerBound)..<written.upperBound)
+    rides.didWriteFresh(sentEnd..<written.upperBound)
+    if written.lowerBound < sentEnd { rides.didWriteOld(written.lowerBound..<sentEnd) }
     sentEnd = written.upperBound
     let next = boundaries.index(containing: sentEnd, from: index)
     freshSequence = boundaries.firstSequence + UInt64(next)
