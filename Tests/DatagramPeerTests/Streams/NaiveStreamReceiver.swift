@@ -8,7 +8,8 @@ struct NaiveStreamReceiver {
   /// Byte n of the stream, where it has arrived.
   private var bytes: [UInt8?] = []
   private var startsMessage: [Bool] = []
-  private var isDelivered: [Bool] = []
+  /// The known starts of messages that are not delivered yet.
+  private var waiting: [Int] = []
   /// The ranges of the messages that were delivered, in order of delivery.
   private(set) var delivered: [Range<Int>] = []
   private(set) var isSkipped: [Bool] = []
@@ -34,26 +35,30 @@ struct NaiveStreamReceiver {
     guard missing > 0 else { return }
     bytes += [UInt8?](repeating: nil, count: missing)
     startsMessage += [Bool](repeating: false, count: missing)
-    isDelivered += [Bool](repeating: false, count: missing)
     isSkipped += [Bool](repeating: false, count: missing)
   }
 
   private mutating func markStarts(from start: Int, to limit: Int) {
     var next: Int? = start
     while let start = next, start < limit {
+      if !startsMessage[start] { waiting.append(start) }
       startsMessage[start] = true
       next = end(ofMessageAt: start)
     }
   }
 
   private mutating func deliver() {
-    for start in bytes.indices where startsMessage[start] && !isDelivered[start] {
-      guard let end = end(ofMessageAt: start), end <= bytes.count,
-        bytes[start..<end].allSatisfy({ $0 != nil })
-      else { continue }
-      isDelivered[start] = true
-      delivered.append(start..<end)
+    var rest: [Int] = []
+    for start in waiting {
+      if let end = end(ofMessageAt: start), end <= bytes.count,
+        !bytes[start..<end].contains(nil)
+      {
+        delivered.append(start..<end)
+      } else {
+        rest.append(start)
+      }
     }
+    waiting = rest
   }
 
   private func end(ofMessageAt start: Int) -> Int? {

@@ -34,10 +34,13 @@ struct SendStreamModel {
     stream = SendStream(channel: 1, isOrdered: isOrdered, limit: limit)
   }
 
-  var unacknowledged: Int { isAcknowledged.firstIndex(of: false) ?? bytes.count }
+  /// All below is acknowledged.
+  private(set) var unacknowledged = 0
+  /// How many bytes are marked as lost.
+  private var lostCount = 0
 
-  mutating func check(_ isRight: Bool, _ what: String) {
-    if !isRight { faults.append(what) }
+  mutating func check(_ isRight: Bool, _ what: @autoclosure () -> String) {
+    if !isRight { faults.append(what()) }
   }
 
   // MARK: - Operations
@@ -81,16 +84,15 @@ struct SendStreamModel {
 
   /// Writes `part` and returns whether anything was written.
   mutating func write(_ part: SendStream.Part, room: Int) -> Bool {
-    let name = "\(part)"
     var hasWork = false
     if case .fresh(let credit) = part { hasWork = stream.hasFresh(credit: credit) }
     if case .lost = part { hasWork = stream.hasLost }
     guard let (range, written) = stream.packet(part, room: room) else {
-      check(!hasWork || room < 60, "\(name) wrote nothing")
+      check(!hasWork || room < 60, "\(part) wrote nothing")
       return false
     }
     guard let frame = streamFrames(in: written)?.first, written.count <= room else {
-      check(false, "\(name) wrote no frame or too much")
+      check(false, "\(part) wrote no frame or too much")
       return true
     }
     let old = sentEnd
@@ -99,17 +101,17 @@ struct SendStreamModel {
     packet.append(Int(range.lowerBound)..<Int(range.upperBound))
     sentEnd = max(sentEnd, Int(range.upperBound))
     switch part {
-    case .lost, .oldest, .fresh: for offset in range { isLost[Int(offset)] = false }
+    case .lost, .oldest, .fresh: for offset in range { setLost(Int(offset), false) }
     case .copy, .ride: break
     }
     if case .fresh(let credit) = part {
-      check(hasWork, "\(name) without hasFresh")
+      check(hasWork, "\(part) without hasFresh")
       check(UInt64(sentEnd) <= stream.limit, "beyond the window")
       check(UInt64(sentEnd - old) <= credit, "beyond the credit")
     } else {
-      check(sentEnd == old, "\(name) wrote new bytes")
+      check(sentEnd == old, "\(part) wrote new bytes")
     }
-    checkState(name)
+    checkState("\(part)")
     return true
   }
 
@@ -118,8 +120,9 @@ struct SendStreamModel {
     let range = range(of: frame)
     for offset in range {
       isAcknowledged[offset] = true
-      isLost[offset] = false
+      setLost(offset, false)
     }
+    while unacknowledged < bytes.count, isAcknowledged[unacknowledged] { unacknowledged += 1 }
     let expected = newlyTold()
     var ids: [MessageID] = []
     stream.acknowledge(UInt64(range.lowerBound)..<UInt64(range.upperBound), ids: &ids)
@@ -171,7 +174,12 @@ extension SendStreamModel {
   }
 
   private mutating func markLost(_ range: Range<Int>) {
-    for offset in range where !isAcknowledged[offset] { isLost[offset] = true }
+    for offset in range where !isAcknowledged[offset] { setLost(offset, true) }
+  }
+
+  private mutating func setLost(_ offset: Int, _ value: Bool) {
+    if isLost[offset] != value { lostCount += value ? 1 : -1 }
+    isLost[offset] = value
   }
 
   private mutating func newlyTold() -> [UInt64] {
@@ -190,49 +198,48 @@ extension SendStreamModel {
     return ids
   }
 
-  private mutating func checkState(_ name: String) {
-    check(stream.unacknowledged == UInt64(unacknowledged), "\(name): unacknowledged")
-    check(stream.sentEnd == UInt64(sentEnd), "\(name): sentEnd")
-    check(stream.end == UInt64(bytes.count), "\(name): end")
-    check(stream.hasLost == isLost.contains(true), "\(name): hasLost")
-    check(stream.isSettled == (unacknowledged == bytes.count), "\(name): isSettled")
-    if stream.isSettled { check(stream.heldBytes == 0, "\(name): held while settled") }
+  private mutating func checkState(_ name: @autoclosure () -> String) {
+    check(stream.unacknowledged == UInt64(unacknowledged), "\(name()): unacknowledged")
+    check(stream.sentEnd == UInt64(sentEnd), "\(name()): sentEnd")
+    check(stream.end == UInt64(bytes.count), "\(name()): end")
+    check(stream.hasLost == (lostCount > 0), "\(name()): hasLost")
+    check(stream.isSettled == (unacknowledged == bytes.count), "\(name()): isSettled")
+    if stream.isSettled { check(stream.heldBytes == 0, "\(name()): held while settled") }
   }
 
   private mutating func checkFrame(
     _ frame: StreamFrame, range: Range<UInt64>, part: SendStream.Part, room: Int, size: Int
   ) {
-    let name = "\(part)"
     let own = self.range(of: frame)
-    check(range == UInt64(own.lowerBound)..<UInt64(own.upperBound), "\(name): other range")
+    check(range == UInt64(own.lowerBound)..<UInt64(own.upperBound), "\(part): other range")
     if case .fresh = part {
-      check(own.contains(sentEnd), "\(name): not at the end")
+      check(own.contains(sentEnd), "\(part): not at the end")
     } else {
-      check(own.upperBound <= sentEnd, "\(name): beyond the end")
+      check(own.upperBound <= sentEnd, "\(part): beyond the end")
     }
     if case .ride = part {
-      check(!packet.contains { $0.overlaps(own) }, "\(name): \(own) is in the packet already")
+      check(!packet.contains { $0.overlaps(own) }, "\(part): \(own) is in the packet already")
     }
     switch frame {
-    case .chunk(let chunk, let part):
-      check(part == Array(bytes[own]), "\(name): other bytes")
-      check(!isAcknowledged[own].contains(true), "\(name): acknowledged bytes")
+    case .chunk(let chunk, let payload):
+      check(payload == Array(bytes[own]), "\(part): other bytes")
+      check(!isAcknowledged[own].contains(true), "\(part): acknowledged bytes")
       let first = messages.first { $0.range.contains(own.lowerBound) }
       let isStart = first?.range.lowerBound == own.lowerBound
-      check(chunk.startsMessage == isStart, "\(name): bit of the start")
-      check(isStart || own.upperBound <= first?.range.upperBound ?? 0, "\(name): crosses an end")
+      check(chunk.startsMessage == isStart, "\(part): bit of the start")
+      check(isStart || own.upperBound <= first?.range.upperBound ?? 0, "\(part): crosses an end")
       for message in messages where message.range.overlaps(own) {
-        check(!message.isGivenUp || message.range.upperBound > sentEnd, "\(name): given up")
+        check(!message.isGivenUp || message.range.upperBound > sentEnd, "\(part): given up")
       }
     case .skip(let skip):
       let covered = messages.indices.filter { messages[$0].range.overlaps(own) }
-      check(UInt64(covered.count) == skip.count, "\(name): count")
-      check(covered.first.map(UInt64.init) == skip.firstSequence, "\(name): first sequence")
-      check(covered.first.map { messages[$0].range.lowerBound } == own.lowerBound, "\(name): start")
-      check(covered.last.map { messages[$0].range.upperBound } == own.upperBound, "\(name): end")
+      check(UInt64(covered.count) == skip.count, "\(part): count")
+      check(covered.first.map(UInt64.init) == skip.firstSequence, "\(part): first sequence")
+      check(covered.first.map { messages[$0].range.lowerBound } == own.lowerBound, "\(part): start")
+      check(covered.last.map { messages[$0].range.upperBound } == own.upperBound, "\(part): end")
       for index in covered {
-        check(messages[index].isGivenUp, "\(name): skips what is not given up")
-        check(isAcknowledged[messages[index].range].contains(false), "\(name): skips what is whole")
+        check(messages[index].isGivenUp, "\(part): skips what is not given up")
+        check(isAcknowledged[messages[index].range].contains(false), "\(part): skips what is whole")
       }
     }
   }

@@ -6,7 +6,7 @@ import Testing
 
 /// Random operations on a stream and on its model.
 struct SendStreamModelTests {
-  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  @Test(arguments: 1...30 as ClosedRange<UInt64>)
   func behavesAsItsModel(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     var model = SendStreamModel(
@@ -19,7 +19,7 @@ struct SendStreamModelTests {
   }
 
   /// However much is lost, every message arrives exactly once, or was given up and is skipped.
-  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  @Test(arguments: 1...30 as ClosedRange<UInt64>)
   func deliversEverythingOnce(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     var model = SendStreamModel(isOrdered: seed % 2 == 0, limit: 1_000)
@@ -49,7 +49,7 @@ struct SendStreamModelTests {
     #expect(model.faults == [], "seed \(seed)")
   }
 
-  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  @Test(arguments: 1...10 as ClosedRange<UInt64>)
   func tellsAllThatIsLeftAtItsEnd(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     var model = SendStreamModel(isOrdered: seed % 2 == 0, limit: 2_000)
