@@ -29,8 +29,18 @@ struct MessageBoundaries {
     ends.append(count: count) { (output: inout OutputSpan<UInt64>) in
       var position = 0
       while position < run.count, output.freeCapacity > 0 {
-        guard let length = run.variableLength(at: &position),
-          length <= min(UInt64(SendStream.maximumPayload), UInt64(run.count - position))
+        // Most lengths have one or two bytes, and nothing else looks at each message of a run.
+        var length = UInt64(run[position])
+        if length < 0x40 {
+          position += 1
+        } else if length < 0x80, position + 1 < run.count {
+          length = (length & 0x3F) << 8 | UInt64(run[position + 1])
+          position += 2
+        } else {
+          guard let number = run.variableLength(at: &position) else { break }
+          length = number
+        }
+        guard length <= min(UInt64(SendStream.maximumPayload), UInt64(run.count - position))
         else { break }
         position += Int(length)
         output.append(start + UInt64(position))

@@ -18,14 +18,6 @@ struct MessageNote {
   var endSequence: UInt64 { firstSequence + count }
 
   func id(of sequence: UInt64) -> MessageID {
-    MessageID(rawValue: firstID &+ (sequence - firstSequence))
-  }
-
-  /// Takes in the message behind its last, if the two can be told as one.
-  mutating func extends(by count: UInt64, sequence: UInt64, id: UInt64) -> Bool {
-    guard reports, expires == Self.never, sequence == endSequence, id == firstID &+ self.count
-    else { return false }
-    self.count += count
-    return true
+    MessageID(rawValue: firstID &+ (sequence &- firstSequence))
   }
 }

@@ -13,7 +13,7 @@ struct RecordQueue<Record> {
   /// The record `index` places behind the first.
   subscript(index: Int) -> Record {
     get { storage[head + index] }
-    set { storage[head + index] = newValue }
+    _modify { yield &storage[head + index] }
   }
 
   mutating func append(_ record: Record) {

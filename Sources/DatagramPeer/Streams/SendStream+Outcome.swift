@@ -55,6 +55,7 @@ extension SendStream {
   /// Ends the stream, which may not be used any more. Appends the identifiers of all messages whose
   /// acknowledgement was to be told and has not been.
   mutating func removeAll(ids: inout [MessageID]) {
+    updateLastNote()
     for position in 0..<notes.count where notes[position].reports {
       let note = notes[position]
       for sequence in note.firstSequence..<note.endSequence
@@ -76,6 +77,7 @@ extension SendStream {
     if isOrdered || notes.isEmpty {
       acknowledged.insert(range)
     } else {
+      updateLastNote()
       // A message becomes whole with bytes that are new, so it is told once.
       var rest = range
       while let gap = acknowledged.firstGap(in: rest) {
@@ -100,6 +102,7 @@ extension SendStream {
   }
 
   private mutating func dropNotes(tells: Bool, ids: inout [MessageID]) {
+    updateLastNote()
     let next = boundaries.firstSequence
     var dropped = 0
     while dropped < notes.count, notes[dropped].firstSequence < next {
@@ -117,7 +120,10 @@ extension SendStream {
       dropped += 1
     }
     notes.dropFirst(dropped)
-    if notes.isEmpty { nextExpiry = MessageNote.never }
+    if notes.isEmpty {
+      nextExpiry = MessageNote.never
+      isLastNoteOpen = false
+    }
   }
 
   /// Tells the messages that have bytes in `range` and are whole.

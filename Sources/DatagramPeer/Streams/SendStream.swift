@@ -10,6 +10,9 @@ import Primitives
 struct SendStream {
   let channel: UInt8
   let isOrdered: Bool
+  /// Whether the last note goes on to the last message, whatever its count says: so that a message
+  /// whose identifier follows need not be written down.
+  var isLastNoteOpen = false
   /// The bytes from the first unacknowledged to the last accepted.
   var ring = ByteRing()
   /// All below was sent at least once.
@@ -82,7 +85,7 @@ struct SendStream {
   mutating func append(_ payload: Span<UInt8>, id: MessageID, reports: Bool, expires: Instant?) {
     precondition(payload.count <= Self.maximumPayload, "a message has at most 16 MiB")
     ring.append(lengthAnd: payload)
-    if reports || expires != nil {
+    if reports || expires != nil || isLastNoteOpen {
       note(count: 1, firstID: id, reports: reports, expires: expires)
     }
     boundaries.append(end: ring.end)
@@ -92,25 +95,33 @@ struct SendStream {
   /// identifiers follow one another.
   mutating func append(run: Span<UInt8>, count: Int, firstID: MessageID, reports: Bool) {
     guard count > 0 else { return }
-    if reports { note(count: UInt64(count), firstID: firstID, reports: true, expires: nil) }
+    note(count: UInt64(count), firstID: firstID, reports: reports, expires: nil)
     boundaries.append(run: run, count: count, from: ring.end)
     ring.append(run)
   }
 
+  /// Notes what has to be told of the next `count` messages.
   private mutating func note(count: UInt64, firstID: MessageID, reports: Bool, expires: Instant?) {
     let sequence = boundaries.nextSequence
-    let last = notes.count - 1
-    if expires == nil, last >= 0,
-      notes[last].extends(by: count, sequence: sequence, id: firstID.rawValue)
-    {
-      return
-    }
+    let goesOn = reports && expires == nil && isLastNoteOpen
+    if goesOn, notes[notes.count - 1].id(of: sequence) == firstID { return }
+    updateLastNote()
+    isLastNoteOpen = false
+    guard reports || expires != nil else { return }
     let expires = expires?.nanoseconds ?? MessageNote.never
     nextExpiry = min(nextExpiry, expires)
     notes.append(
       MessageNote(
         firstSequence: sequence, count: count, firstID: firstID.rawValue, expires: expires,
         reports: reports))
+    isLastNoteOpen = expires == MessageNote.never
+  }
+
+  /// Makes the count of the last note right.
+  mutating func updateLastNote() {
+    guard isLastNoteOpen else { return }
+    let last = notes.count - 1
+    notes[last].count = boundaries.nextSequence - notes[last].firstSequence
   }
 
   // MARK: - Ending

@@ -75,7 +75,8 @@ extension Array where Element == UInt8 {
   /// Puts all of `bytes` over those that stand from `index` on.
   public mutating func overwrite(at index: Int, with bytes: Span<UInt8>) {
     precondition(index >= 0 && index <= count && bytes.count <= count - index, "within the array")
-    unsafe withUnsafeMutableBufferPointer { target in
+    var span = mutableSpan
+    unsafe span.withUnsafeMutableBufferPointer { target in
       unsafe bytes.withUnsafeBufferPointer { source in
         guard let base = target.baseAddress, let first = source.baseAddress else { return }
         unsafe (base + index).update(from: first, count: source.count)
@@ -92,7 +93,8 @@ extension Array where Element == UInt8 {
     precondition(
       index >= 0 && index <= count && width <= count - index
         && bytes.count <= count - index - width, "within the array")
-    unsafe withUnsafeMutableBufferPointer { target in
+    var span = mutableSpan
+    unsafe span.withUnsafeMutableBufferPointer { target in
       guard let base = target.baseAddress else { return }
       let start = unsafe base + index
       if width == 2 {
