@@ -2,7 +2,8 @@ import ChatTransport
 import Primitives
 
 /// How `write` is used: `beginPacket` for each packet, where anything is to ride; then any parts,
-/// each again and again until it returns `nil`; then `beginRides` and, likewise, `.ride`.
+/// of which `.lost` and `.fresh` are written again and again until there is `nil`, while `.oldest`
+/// and `.copy` would begin anew; then `beginRides` and, until there is `nil`, `.ride`.
 extension SendStream {
   /// With fewer bytes than this of a message a chunk is not worth its header.
   static let leastChunk = 16
