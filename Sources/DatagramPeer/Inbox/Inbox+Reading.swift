@@ -1,0 +1,73 @@
+import ChatTransport
+import Primitives
+
+extension Inbox {
+  /// The next of everything that waits, a message with a copy of its payload.
+  mutating func popEvent() -> TransportEvent? {
+    guard firstRun < runs.count else { return nil }
+    defer { if isEmpty { reset() } }
+    waitingEvents -= 1
+    if runs[firstRun].content == .event {
+      firstRun += 1
+      return events.popFirst()
+    }
+    let info = runs[firstRun].info
+    var place = position
+    let payload = Self.nextPayload(in: slab.span, at: &place)
+    position = place
+    if !runs[firstRun].removeFirst() { firstRun += 1 }
+    return .message(
+      ReceivedMessage(
+        peer: info.peer, channel: info.channel, delivery: info.delivery, sequence: info.sequence,
+        payload: slab.span.copy(payload)))
+  }
+
+  /// Lends every message up to the next rare event to `body`, in order, and returns how many those
+  /// were: 0 where an event comes first or nothing waits. Nothing is copied.
+  mutating func readMessages(_ body: (Span<UInt8>, MessageInfo) -> Void) -> Int {
+    guard firstRun < runs.count, runs[firstRun].content != .event else { return 0 }
+    // While they are lent the messages are out of reach for whatever `body` calls.
+    var bytes: [UInt8] = []
+    swap(&bytes, &slab)
+    var position = position
+    var index = firstRun
+    var total = 0
+    while index < runs.count, runs[index].content != .event {
+      let run = runs[index]
+      Self.lend(run, of: bytes.span, at: &position, to: body)
+      total += Int(run.count)
+      index += 1
+    }
+    precondition(slab.isEmpty, "the inbox is left alone while its messages are lent")
+    swap(&bytes, &slab)
+    self.position = position
+    firstRun = index
+    waitingEvents -= total
+    if isEmpty { reset() }
+    return total
+  }
+
+  private static func lend(
+    _ run: InboxRun, of bytes: Span<UInt8>, at position: inout Int,
+    to body: (Span<UInt8>, MessageInfo) -> Void
+  ) {
+    var info = run.info
+    var place = position
+    for index in 0..<UInt64(run.count) {
+      if run.content == .numbered { info.sequence = run.firstSequence &+ index }
+      body(bytes.extracting(nextPayload(in: bytes, at: &place)), info)
+    }
+    position = place
+  }
+
+  /// Where the payload of the message at `position` stands; moves on to the next message.
+  @inline(__always)
+  private static func nextPayload(in bytes: Span<UInt8>, at position: inout Int) -> Range<Int> {
+    var start = position
+    guard let length = bytes.messageLength(at: &start) else {
+      preconditionFailure("what is in the slab was checked on its way in")
+    }
+    position = start + length
+    return start..<position
+  }
+}
