@@ -57,8 +57,18 @@ struct Inbox {
     _ payload: Span<UInt8>, peer: PeerID, channel: UInt8, delivery: Delivery, sequence: UInt64?
   ) {
     makeRoom()
-    appendLength(payload.count)
-    slab.append(contentsOf: payload)
+    slab.append(addingCapacity: payload.count + 8) { output in
+      // The short forms, which nearly all messages have, without a call.
+      if payload.count < 1 << 6 {
+        output.append(UInt8(truncatingIfNeeded: payload.count))
+      } else if payload.count < 1 << 14 {
+        output.append(UInt8(truncatingIfNeeded: payload.count >> 8 | 0b0100_0000))
+        output.append(UInt8(truncatingIfNeeded: payload.count))
+      } else {
+        output.append(variableLength: UInt64(payload.count))
+      }
+      output.append(contentsOf: payload)
+    }
     note(
       InboxRun(
         count: 1, peer: peer, channel: channel, delivery: delivery, firstSequence: sequence))
@@ -98,14 +108,6 @@ struct Inbox {
     waitingEvents += Int(run.count)
     if runs.count > firstRun, runs[runs.count - 1].extend(with: run) { return }
     runs.append(run)
-  }
-
-  private mutating func appendLength(_ length: Int) {
-    if length < 1 << 6 {
-      slab.append(UInt8(truncatingIfNeeded: length))
-      return
-    }
-    slab.append(addingCapacity: 8) { $0.append(variableLength: UInt64(length)) }
   }
 
   /// Moves what waits to the front where at least as much before it was read: each byte is then

@@ -1,0 +1,171 @@
+import ChatTransport
+import Primitives
+import Testing
+
+@testable import DatagramPeer
+
+struct InboxTests {
+  private let peer = PeerID(rawValue: 4)
+
+  private struct Read: Equatable {
+    var payload: [UInt8]
+    var info: MessageInfo
+  }
+
+  private func readAll(_ inbox: inout Inbox) -> [Read] {
+    var all: [Read] = []
+    let count = inbox.readMessages { bytes, info in
+      all.append(Read(payload: bytes.copy(0..<bytes.count), info: info))
+    }
+    #expect(count == all.count)
+    return all
+  }
+
+  private func append(_ payload: [UInt8], _ sequence: UInt64?, to inbox: inout Inbox) {
+    inbox.append(
+      payload.span, peer: peer, channel: 2, delivery: .unreliable, sequence: sequence)
+  }
+
+  private func info(_ sequence: UInt64?) -> MessageInfo {
+    MessageInfo(peer: peer, channel: 2, delivery: .unreliable, sequence: sequence)
+  }
+
+  @Test("Messages of every length come out as they went in, lent or copied")
+  func lengths() {
+    for size in [0, 1, 63, 64, 65, 16_383, 16_384, 100_000] {
+      let payload = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+      var inbox = Inbox()
+      append(payload, 1, to: &inbox)
+      append(payload, 2, to: &inbox)
+      let isCopied =
+        inbox.popEvent()
+        == .message(
+          ReceivedMessage(
+            peer: peer, channel: 2, delivery: .unreliable, sequence: 1, payload: payload))
+      let isLent = readAll(&inbox) == [Read(payload: payload, info: info(2))]
+      #expect(isCopied && isLent, "size \(size)")
+      #expect(inbox.isEmpty)
+    }
+  }
+
+  @Test("Events keep their place between messages, however they are read")
+  func order() {
+    var inbox = Inbox()
+    append([1], 0, to: &inbox)
+    inbox.append(.pressure(peer))
+    inbox.append(.relief(peer))
+    append([2], nil, to: &inbox)
+    append([3], nil, to: &inbox)
+    inbox.append(.closed(.closedByUs))
+    #expect(inbox.waitingEvents == 6)
+    #expect(readAll(&inbox) == [Read(payload: [1], info: info(0))])
+    #expect(readAll(&inbox) == [])
+    #expect(inbox.popEvent() == .pressure(peer))
+    #expect(readAll(&inbox) == [])
+    #expect(inbox.popEvent() == .relief(peer))
+    guard case .message(let message) = inbox.popEvent() else {
+      Issue.record("the next is a message")
+      return
+    }
+    #expect(message.payload == [2] && message.sequence == nil)
+    #expect(readAll(&inbox) == [Read(payload: [3], info: info(nil))])
+    #expect(inbox.popEvent() == .closed(.closedByUs))
+    #expect(inbox.popEvent() == nil)
+    #expect(inbox.isEmpty && inbox.waitingBytes == 0)
+  }
+
+  @Test("A run has a record for all its messages, and one that goes on joins it")
+  func runs() {
+    var inbox = Inbox()
+    let bytes: [UInt8] = [1, 10, 0, 2, 20, 21]
+    for first in [UInt64(5), 8, 20] {
+      inbox.append(
+        run: bytes.span, count: 3, peer: peer, channel: 0, delivery: .ordered,
+        firstSequence: first)
+    }
+    #expect(inbox.runs.count == 2)
+    let read = readAll(&inbox)
+    #expect(read.map(\.info.sequence) == [5, 6, 7, 8, 9, 10, 20, 21, 22])
+    #expect(read.prefix(3).map(\.payload) == [[10], [], [20, 21]])
+  }
+
+  @Test("Messages of another peer, channel or kind, or without numbers, are kept apart")
+  func separateRuns() {
+    var inbox = Inbox()
+    let infos = [
+      MessageInfo(peer: peer, channel: 0, delivery: .ordered, sequence: 0),
+      MessageInfo(peer: PeerID(rawValue: 5), channel: 0, delivery: .ordered, sequence: 1),
+      MessageInfo(peer: PeerID(rawValue: 5), channel: 1, delivery: .ordered, sequence: 2),
+      MessageInfo(peer: PeerID(rawValue: 5), channel: 1, delivery: .sequenced, sequence: 3),
+      MessageInfo(peer: PeerID(rawValue: 5), channel: 1, delivery: .sequenced, sequence: nil),
+    ]
+    for info in infos {
+      inbox.append(
+        [1].span, peer: info.peer, channel: info.channel, delivery: info.delivery,
+        sequence: info.sequence)
+    }
+    #expect(readAll(&inbox).map(\.info) == infos)
+  }
+
+  @Test("A run can come out of a ring, also where the ring turns around")
+  func ringRun() {
+    var ring = ByteRing(start: 250)
+    ring.append([1, 10, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 11].span)
+    var inbox = Inbox()
+    inbox.append(
+      run: 250..<264, of: ring, count: 3, peer: peer, channel: 0, delivery: .reliable,
+      firstSequence: nil)
+    #expect(readAll(&inbox).map(\.payload) == [[10], [1, 2, 3, 4, 5, 6, 7, 8, 9], [11]])
+  }
+
+  @Test("An event that is a message is one")
+  func messageEvent() {
+    var inbox = Inbox()
+    let message = ReceivedMessage(
+      peer: peer, channel: 2, delivery: .unreliable, sequence: 3, payload: [1, 2])
+    inbox.append(.message(message))
+    #expect(readAll(&inbox) == [Read(payload: [1, 2], info: info(3))])
+  }
+
+  @Test("Where never all is read, what was read takes no more room than what waits")
+  func neverEmpty() {
+    var inbox = Inbox()
+    let payload = [UInt8](repeating: 1, count: 100)
+    var largest = 0
+    for sequence in UInt64(0)..<5_000 {
+      append(payload, sequence * 2, to: &inbox)
+      if sequence >= 50 { _ = inbox.popEvent() }
+      largest = max(largest, inbox.slab.count + inbox.runs.count * 24)
+    }
+    #expect(inbox.waitingEvents == 50)
+    #expect(largest < 25_000)
+    #expect(readAll(&inbox).map(\.info.sequence) == (4_950..<5_000).map { $0 * 2 })
+  }
+
+  @Test("Memory of one great rush is given back in time, or at once on request")
+  func memory() {
+    var inbox = Inbox()
+    append([UInt8](repeating: 1, count: 1 << 20), 0, to: &inbox)
+    _ = inbox.readMessages { _, _ in }
+    #expect(inbox.slab.capacity >= 1 << 20)
+    for _ in 0..<2_100 {
+      append([1], 0, to: &inbox)
+      _ = inbox.readMessages { _, _ in }
+    }
+    #expect(inbox.slab.capacity < 1 << 20)
+    inbox.releaseStorage()
+    #expect(inbox.slab.capacity == 0)
+  }
+
+  @Test("Many rounds use the same memory")
+  func reuse() {
+    var inbox = Inbox()
+    var capacities: Set<Int> = []
+    for _ in 0..<100 {
+      for sequence in UInt64(0)..<10 { append([1, 2, 3], sequence, to: &inbox) }
+      _ = inbox.readMessages { _, _ in }
+      capacities.insert(inbox.slab.capacity)
+    }
+    #expect(capacities.count == 1)
+  }
+}
