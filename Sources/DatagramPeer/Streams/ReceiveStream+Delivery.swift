@@ -107,9 +107,11 @@ extension ReceiveStream {
     return missing > 0 ? .tooSmall(missing: missing) : .none
   }
 
-  /// Gives memory back as far as nothing is kept in it.
+  /// Gives memory back that is not used now. For a stream that has become idle, and for all of
+  /// them where their `bufferedBytes` together are more than a peer may cost: it can leave many
+  /// rings empty that it made large one after the other.
   mutating func releaseStorage() {
-    ring.releaseStorage()
+    shrinkRing()
     if received.isEmpty { received.removeAll() }
     if pending.isEmpty { pending.removeAll() }
     if skips.isEmpty { skips.removeAll() }

@@ -73,7 +73,16 @@ extension ReceiveStream {
   /// needs does not stay so: it is exchanged when no more than a quarter of it is used.
   mutating func forgetDelivered() {
     ring.dropFirst(to: next)
-    guard ring.capacity > 2 * window.size, ring.count <= ring.capacity / 4 else { return }
+    if ring.capacity > 2 * window.size { shrinkRing() }
+  }
+
+  /// Gives back the memory of the ring where no more than a quarter of it is used.
+  mutating func shrinkRing() {
+    guard ring.count <= ring.capacity / 4 else { return }
+    guard !ring.isEmpty else {
+      ring.releaseStorage()
+      return
+    }
     var rest: [UInt8] = []
     ring.copy(ring.start..<ring.end, appendingTo: &rest)
     ring = ByteRing(start: ring.start)

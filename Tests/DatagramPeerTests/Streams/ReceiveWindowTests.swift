@@ -133,6 +133,30 @@ struct ReceiveWindowTests {
     }
   }
 
+  @Test("Memory for what came out of order can be had back, and what is kept survives that")
+  func release() {
+    for isOrdered in [true, false] {
+      var stream = ReceiveStream(channel: 0, isOrdered: isOrdered, window: 1 << 18)
+      var inbox = Inbox()
+      func take(_ bytes: [UInt8], at offset: UInt64) {
+        _ = stream.take(
+          bytes.span, at: offset, startsMessage: true, peer: peer, mayDeliver: true, into: &inbox)
+      }
+      take([3, 1, 2], at: 200_000)
+      #expect(stream.bufferedBytes >= 200_000)
+      take([UInt8](repeating: 0, count: 200_000), at: 0)
+      stream.releaseStorage()
+      #expect(stream.bufferedBytes <= 256)
+      _ = stream.take(
+        [3].span, at: 200_003, startsMessage: false, peer: peer, mayDeliver: true, into: &inbox)
+      var last: [UInt8] = []
+      _ = inbox.readMessages { bytes, _ in last = bytes.copy(0..<bytes.count) }
+      #expect(last == [1, 2, 3])
+      stream.releaseStorage()
+      #expect(stream.bufferedBytes == 0)
+    }
+  }
+
   @Test("After a large message the memory for it does not stay, though there is always a rest")
   func shrinking() {
     for isOrdered in [true, false] {
