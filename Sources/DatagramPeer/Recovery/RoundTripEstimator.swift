@@ -9,8 +9,15 @@ struct RoundTripEstimator {
   private(set) var minimum: Interval
   private(set) var hasSample = false
 
-  /// The finest difference that timers can tell (RFC 9002, section 6.1.2).
+  /// The least time that a peer is given to answer beyond the round trip (RFC 9002, section 6.1.2):
+  /// its program, too, has to wake up.
   static let granularity = Interval.milliseconds(1)
+  /// The least loss delay. It is only waited for when the peer has just acknowledged a later
+  /// packet, so that it has to cover reordering and a timer, and not the peer's program: less than
+  /// RFC 9002's millisecond, which is ten round trips of a local network.
+  static let lossGranularity = Interval.microseconds(250)
+  /// The longest that a receiver waits with an acknowledgement (RFC 9000, section 18.2).
+  static let acknowledgementDelayLimit = Interval.milliseconds(25)
 
   init(assumed: Interval) {
     latest = .zero
@@ -39,16 +46,31 @@ struct RoundTripEstimator {
     smoothed = (smoothed * 7 + adjusted) / 8
   }
 
-  /// After which time without an acknowledgement a probe is sent (RFC 9002, section 6.2.1). The
-  /// peer acknowledges at once, so no acknowledgement delay is added.
+  /// After which time without an acknowledgement a probe is sent (RFC 9002, section 6.2.1), where
+  /// the peer acknowledges at once. Where it may wait, `acknowledgementDelay` has to be added.
   var probeTimeout: Interval {
     smoothed + max(variation * 4, Self.granularity)
   }
 
+  /// How long a receiver waits at most whether more comes to be acknowledged together.
+  var acknowledgementDelay: Interval {
+    min(Self.acknowledgementDelayLimit, smoothed / 8)
+  }
+
   /// How much earlier than an acknowledged packet one has to be sent to count as lost
   /// (RFC 9002, section 6.1.2).
-  var lossDelay: Interval {
-    max(max(smoothed, latest) * 9 / 8, Self.granularity)
+  var lossDelay: Interval { lossDelay(eighths: LossThresholds.minimumEighths) }
+
+  /// The same with another factor on the round trip, in eighths.
+  func lossDelay(eighths: Int64) -> Interval {
+    max(max(smoothed, latest) * eighths / 8, Self.lossGranularity)
+  }
+
+  /// With how many eighths the loss delay would be longer than `age`.
+  func lossEighths(for age: Interval) -> Int64 {
+    let base = max(max(smoothed, latest).nanoseconds, 1)
+    if age < Self.lossGranularity { return 0 }
+    return min((age * 8).nanoseconds / base, .max - 1) + 1
   }
 
   /// The figures for a person, once there is a measurement.

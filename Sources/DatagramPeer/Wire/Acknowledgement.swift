@@ -45,10 +45,11 @@ struct Acknowledgement: Equatable {
     }
   }
 
-  /// Writes the frame with as many ranges, the largest first, as `output` has room for. Returns
-  /// whether at least the first had room.
+  /// Writes the frame with as many ranges, the largest first, as `output` has room for, and at most
+  /// `limit`. Returns whether at least the first had room.
   static func emit(
-    ranges: [ClosedRange<UInt64>], delay: Interval, into output: inout OutputSpan<UInt8>
+    ranges: [ClosedRange<UInt64>], limit: Int = maximumRangeCount, delay: Interval,
+    into output: inout OutputSpan<UInt8>
   ) -> Bool {
     guard let first = ranges.first else { return false }
     let delay = UInt64(max(0, delay.nanoseconds / 1_000))
@@ -59,7 +60,7 @@ struct Acknowledgement: Equatable {
     guard fixedSize <= output.datagramRoom else { return false }
     var room = output.datagramRoom - fixedSize
     var count = 1
-    while count < min(ranges.count, maximumRangeCount) {
+    while count < min(ranges.count, limit, maximumRangeCount) {
       let (gap, length) = step(from: ranges[count - 1], to: ranges[count])
       let size = variableLengthWidth(gap) + variableLengthWidth(length)
       guard size <= room else { break }

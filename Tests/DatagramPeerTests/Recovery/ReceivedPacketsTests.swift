@@ -51,7 +51,7 @@ struct ReceivedPacketsTests {
     #expect(packets.ranges.last == 872...874)
   }
 
-  @Test("Where 64 ranges are known, one below them is not acknowledged")
+  @Test("Where 64 ranges are known, one below them is not acknowledged, and only 32 are told")
   func belowAllRanges() {
     var packets = ReceivedPackets()
     for number in stride(from: UInt64(100), to: 228, by: 2) {
@@ -61,7 +61,7 @@ struct ReceivedPacketsTests {
     #expect(packets.ranges.count == 64)
     #expect(packets.ranges.last == 100...100)
     #expect(packets.contains(50))
-    #expect(acknowledgement(of: &packets)?.ranges.last == 100...100)
+    #expect(acknowledgement(of: &packets)?.ranges.last == 164...164)
   }
 
   @Test("Only what asks for it is acknowledged, and once")

@@ -71,7 +71,8 @@ struct RoundTripEstimatorTests {
     for _ in 0..<200 { estimator.update(us(50), acknowledgementDelay: .zero) }
     #expect(estimator.variation < us(1))
     #expect(estimator.probeTimeout == us(1_050))
-    #expect(estimator.lossDelay == .milliseconds(1))
+    #expect(estimator.lossDelay == us(250))
+    #expect(estimator.acknowledgementDelay == .nanoseconds(6_250))
     #expect(estimator.smoothed == us(50))
   }
 
