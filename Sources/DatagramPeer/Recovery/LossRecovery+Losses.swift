@@ -52,7 +52,9 @@ extension LossRecovery {
     rememberedLosses += 1
     bytesInFlight -= Int(record.size)
     packetsInFlight -= 1
-    addChunks(of: record, to: &outcome.lost)
+    var run = SentChunk(stream: 0, start: 0, length: 0)
+    addChunks(of: record, run: &run, to: &outcome.lost)
+    if run.length > 0 { RecoveryOutcome.add(run, to: &outcome.lost) }
     if record.contents.contains(.windows) { outcome.lostWindows = true }
     if record.isProbe {
       outcome.probeLost = max(outcome.probeLost ?? 0, Int(record.size))
@@ -73,25 +75,35 @@ extension LossRecovery {
   private mutating func settle(at now: Instant, _ outcome: inout RecoveryOutcome) {
     let end = sent.end
     while frontier < end {
-      let record = sent[frontier]
-      switch record.state {
-      case .sent:
-        if sent.isOpen(frontier) { return forget(at: now) }
-        silenceSince = nil
-        if record.isAckEliciting, !record.isProbe {
-          outcome.fates.append(
-            PacketFate(sentAt: record.sentAt, size: record.size, isLost: false))
-        }
-      case .lost:
-        guard !record.isProbe else { break }
+      let stop = sent.nextOpen(from: frontier, below: end) ?? end
+      if frontier < stop { tellAcknowledged(frontier..<stop, &outcome) }
+      frontier = stop
+      guard stop < end else { break }
+      let record = sent[stop]
+      if record.state == .sent { break }
+      if record.state == .unasked {
+        sent.close(stop)
+      } else if !record.isProbe {
         outcome.fates.append(PacketFate(sentAt: record.sentAt, size: record.size, isLost: true))
         noteSilence(until: record.sentAt, &outcome)
-      case .unasked: sent.close(frontier)
-      case .skipped, .late: break
       }
-      frontier += 1
+      frontier = stop + 1
     }
     forget(at: now)
+  }
+
+  private mutating func tellAcknowledged(
+    _ numbers: Range<UInt64>, _ outcome: inout RecoveryOutcome
+  ) {
+    var number = numbers.lowerBound
+    while number < numbers.upperBound {
+      let record = sent[number]
+      number += 1
+      guard record.state == .sent else { continue }
+      silenceSince = nil
+      guard record.isAckEliciting, !record.isProbe else { continue }
+      outcome.fates.append(PacketFate(sentAt: record.sentAt, size: record.size, isLost: false))
+    }
   }
 
   /// RFC 9002, section 7.6: two lost packets, so long after another, and none between them arrived.

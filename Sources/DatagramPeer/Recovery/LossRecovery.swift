@@ -26,7 +26,7 @@ struct LossRecovery {
   var lossDeadline: Instant?
   var probeBase: Instant?
   /// How much longer than at once the peer may take to acknowledge the last packet.
-  var probeAllowance = Interval.zero
+  var probeAllowance = Interval(nanoseconds: 0)
   var lastAskedAt: Instant?
   var episode: LossEpisode?
   /// Records of lost packets that are still open.
@@ -102,7 +102,7 @@ struct LossRecovery {
     // A peer answers at once what comes alone and is new; only else it may wait.
     let delay = roundTrip.acknowledgementDelay
     let isAlone = lastAskedAt.map { now - $0 > delay } ?? true
-    probeAllowance = isAlone && !contents.contains(.copies) ? .zero : delay
+    probeAllowance = isAlone && !contents.contains(.copies) ? Interval(nanoseconds: 0) : delay
     lastAskedAt = now
   }
 

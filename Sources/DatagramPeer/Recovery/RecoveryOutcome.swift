@@ -39,10 +39,11 @@ struct RecoveryOutcome {
 
   /// Forgets all, and keeps the memory.
   mutating func removeAll() {
-    acknowledged.removeAll(keepingCapacity: true)
-    lost.removeAll(keepingCapacity: true)
-    fates.removeAll(keepingCapacity: true)
-    corrections.removeAll(keepingCapacity: true)
+    // Asking first is cheaper than emptying what is empty.
+    if !acknowledged.isEmpty { acknowledged.removeAll(keepingCapacity: true) }
+    if !lost.isEmpty { lost.removeAll(keepingCapacity: true) }
+    if !fates.isEmpty { fates.removeAll(keepingCapacity: true) }
+    if !corrections.isEmpty { corrections.removeAll(keepingCapacity: true) }
     acknowledgedBytes = 0
     lostBytes = 0
     lostWindows = false
@@ -58,6 +59,7 @@ struct RecoveryOutcome {
   /// How far back a neighbour is looked for: as many streams may take turns.
   private static let neighbours = 4
 
+  /// Adds a chunk to a list, or to one of its last elements.
   static func add(_ chunk: SentChunk, to list: inout [SentChunk]) {
     var index = list.count - 1
     while index >= max(0, list.count - neighbours) {

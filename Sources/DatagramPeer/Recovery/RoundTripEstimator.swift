@@ -8,6 +8,9 @@ struct RoundTripEstimator {
   private(set) var variation: Interval
   private(set) var minimum: Interval
   private(set) var hasSample = false
+  /// How long a receiver waits at most whether more comes to be acknowledged together: an eighth of
+  /// the round trip, and not more than `acknowledgementDelayLimit`.
+  private(set) var acknowledgementDelay: Interval
 
   /// The least time that a peer is given to answer beyond the round trip (RFC 9002, section 6.1.2):
   /// its program, too, has to wake up.
@@ -24,12 +27,14 @@ struct RoundTripEstimator {
     smoothed = assumed
     variation = assumed / 2
     minimum = .zero
+    acknowledgementDelay = min(Self.acknowledgementDelayLimit, assumed / 8)
   }
 
   /// Takes in a measurement: the time from sending the largest newly acknowledged packet to now,
   /// and how much of it the peer says it waited.
   mutating func update(_ sample: Interval, acknowledgementDelay: Interval) {
     let sample = max(sample, Interval(nanoseconds: 1))
+    defer { self.acknowledgementDelay = min(Self.acknowledgementDelayLimit, smoothed / 8) }
     latest = sample
     guard hasSample else {
       hasSample = true
@@ -50,11 +55,6 @@ struct RoundTripEstimator {
   /// the peer acknowledges at once. Where it may wait, `acknowledgementDelay` has to be added.
   var probeTimeout: Interval {
     smoothed + max(variation * 4, Self.granularity)
-  }
-
-  /// How long a receiver waits at most whether more comes to be acknowledged together.
-  var acknowledgementDelay: Interval {
-    min(Self.acknowledgementDelayLimit, smoothed / 8)
   }
 
   /// How much earlier than an acknowledged packet one has to be sent to count as lost

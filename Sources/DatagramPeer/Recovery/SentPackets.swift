@@ -21,7 +21,9 @@ struct SentPackets {
   /// Records and chunks for which there is memory.
   var capacity: (records: Int, chunks: Int) { (records.count, further.capacity) }
 
-  subscript(number: UInt64) -> SentRecord { records[place(of: number)] }
+  subscript(number: UInt64) -> SentRecord {
+    @inline(__always) get { records[place(of: number)] }
+  }
 
   mutating func setState(_ state: SentRecord.State, of number: UInt64) {
     records[place(of: number)].state = state
@@ -37,14 +39,17 @@ struct SentPackets {
       end = number
     }
     while end < number { append(SentRecord(), isOpen: false) }
-    if let chunk = chunks.first {
-      record.chunk = chunk
-      record.furtherCount = UInt16(chunks.count - 1)
-    }
+    if chunks.count > 0 { record.chunk = chunks[0] }
+    if chunks.count > 1 { record.furtherCount = UInt16(chunks.count - 1) }
     append(record, isOpen: isOpen)
-    for index in chunks.indices.dropFirst() { further.append(chunks[index]) }
+    var index = 1
+    while index < chunks.count {
+      further.append(chunks[index])
+      index += 1
+    }
   }
 
+  @inline(__always)
   private mutating func append(_ record: consuming SentRecord, isOpen: Bool) {
     if count == records.count { grow() }
     record.furtherStart = further.end
@@ -78,6 +83,7 @@ struct SentPackets {
 
   /// Closes what is open from `number` up to `last`, as far as one step goes. Returns a bit for
   /// each of them, the lowest for `number`, and how many numbers the step took.
+  @inline(__always)
   mutating func closeStep(from number: UInt64, through last: UInt64) -> (
     bits: UInt64, width: UInt64
   ) {
@@ -120,6 +126,7 @@ struct SentPackets {
     further.releaseStorage()
   }
 
+  @inline(__always)
   private func place(of number: UInt64) -> Int {
     Int(truncatingIfNeeded: number) & (records.count - 1)
   }

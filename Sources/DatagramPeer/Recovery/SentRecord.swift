@@ -15,7 +15,7 @@ struct SentRecord {
     case late
   }
 
-  var sentAt = Instant.zero
+  var sentAt = Instant(nanoseconds: 0)
   /// The first of its chunks; of length 0 where there is none.
   var chunk = SentChunk(stream: 0, start: 0, length: 0)
   /// How many more chunks there are, in the queue of `SentPackets`.
