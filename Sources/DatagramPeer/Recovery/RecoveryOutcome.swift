@@ -63,7 +63,8 @@ struct RecoveryOutcome {
   static func add(_ chunk: SentChunk, to list: inout [SentChunk]) {
     var index = list.count - 1
     while index >= max(0, list.count - neighbours) {
-      if list[index].extend(by: chunk) { return }
+      // A look first, as it costs less than the right to change.
+      if list[index].continues(with: chunk), list[index].extend(by: chunk) { return }
       index -= 1
     }
     list.append(chunk)

@@ -15,9 +15,13 @@ struct SentChunk: Equatable {
 
   var range: Range<UInt64> { start..<(start + UInt64(length)) }
 
+  func continues(with next: SentChunk) -> Bool {
+    next.stream == stream && next.start == start &+ UInt64(length)
+  }
+
   /// Takes in the chunk that follows in the same stream. Returns whether it was that.
   mutating func extend(by next: SentChunk) -> Bool {
-    guard next.stream == stream, next.start == start &+ UInt64(length) else { return false }
+    guard continues(with: next) else { return false }
     let (sum, overflow) = length.addingReportingOverflow(next.length)
     guard !overflow else { return false }
     length = sum

@@ -42,9 +42,12 @@ struct LossRecoveryDriver {
   mutating func acknowledge(
     _ ranges: ClosedRange<UInt64>..., delay: Interval = .zero, at now: Instant
   ) {
+    acknowledge(Acknowledgement(delay: delay, ranges: ranges), at: now)
+  }
+
+  mutating func acknowledge(_ frame: Acknowledgement, at now: Instant) {
     outcome.removeAll()
-    recovery.acknowledge(
-      Acknowledgement(delay: delay, ranges: ranges), at: now, outcome: &outcome)
+    recovery.acknowledge(frame, at: now, outcome: &outcome)
   }
 
   mutating func advance(to now: Instant) {

@@ -80,8 +80,7 @@ struct LossRecoveryModelTests {
     mutating func take(_ frame: Acknowledgement?) {
       guard let frame else { return }
       #expect(driver.recovery.isPlausible(frame))
-      driver.outcome.removeAll()
-      driver.recovery.acknowledge(frame, at: now, outcome: &driver.outcome)
+      driver.acknowledge(frame, at: now)
       note()
     }
 

@@ -32,8 +32,7 @@ struct LossRecoveryReorderingTests {
           answers.insert(frame, priority: now + delay())
         } else if let answer = answers.firstPriority, answer <= now, let frame = answers.popFirst()
         {
-          driver.outcome.removeAll()
-          driver.recovery.acknowledge(frame, at: now, outcome: &driver.outcome)
+          driver.acknowledge(frame, at: now)
         } else {
           driver.advance(to: now)
         }
