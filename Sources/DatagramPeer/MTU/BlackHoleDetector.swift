@@ -23,7 +23,8 @@ struct BlackHoleDetector {
   private static let maximumSeries = 32
 
   mutating func didAcknowledge(size: Int, base: Int) {
-    lossRate -= lossRate / 64
+    // Kept from falling for ever: tiny numbers take many times longer to calculate with.
+    lossRate = max(Self.minimumLossRate / 8, lossRate - lossRate / 64)
     guard lostCount > 0 else { return }
     guard size < smallestLost else {
       endSeries()

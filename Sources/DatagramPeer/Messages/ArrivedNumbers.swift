@@ -6,42 +6,40 @@
 struct ArrivedNumbers {
   /// One more than the largest that was delivered or given up.
   private(set) var next: UInt64 = 0
-  /// Bit i of word w stands for `next - 1 - (64 w + i)`.
-  private var words: InlineArray<4, UInt64> = [0, 0, 0, 0]
+  /// A ring: number n has bit n % 64 of word n / 64 % 16.
+  private var words = InlineArray<16, UInt64>(repeating: 0)
 
-  static let window: UInt64 = 256
+  /// How far back numbers are remembered: several full packets of small messages.
+  static let window: UInt64 = 1_024
 
   func contains(_ number: UInt64) -> Bool {
     guard number < next else { return false }
-    let age = next - 1 - number
-    guard age < Self.window else { return true }
-    return words[Int(age / 64)] >> (age % 64) & 1 == 1
+    guard next - number <= Self.window else { return true }
+    return words[Self.word(of: number)] >> (number % 64) & 1 == 1
   }
 
   /// Notes the delivery of a number.
   mutating func insert(_ number: UInt64) {
-    if number >= next { advance(to: number + 1) }
-    let age = next - 1 - number
-    guard age < Self.window else { return }
-    words[Int(age / 64)] |= 1 << (age % 64)
+    advance(to: number + 1)
+    guard next - number <= Self.window else { return }
+    words[Self.word(of: number)] |= 1 << (number % 64)
   }
 
   /// Makes `next` at least `number`; what is passed over has not been delivered.
   mutating func advance(to number: UInt64) {
     guard number > next else { return }
-    let distance = number - next
-    next = number
-    guard distance < Self.window else {
-      words = [0, 0, 0, 0]
-      return
+    if number - next >= Self.window {
+      words = InlineArray(repeating: 0)
+      next = number
     }
-    let whole = Int(distance / 64)
-    let part = distance % 64
-    for target in (0..<4).reversed() {
-      let source = target - whole
-      var word: UInt64 = source >= 0 ? words[source] << part : 0
-      if part > 0, source >= 1 { word |= words[source - 1] >> (64 - part) }
-      words[target] = word
+    // The places of what is passed over held older numbers.
+    while next < number {
+      let low = next % 64
+      let count = min(64 - low, number - next)
+      words[Self.word(of: next)] &= ~((UInt64.max >> (64 - count)) << low)
+      next += count
     }
   }
+
+  private static func word(of number: UInt64) -> Int { Int(number / 64 % 16) }
 }

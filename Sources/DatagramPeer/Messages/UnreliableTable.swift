@@ -2,10 +2,10 @@
 /// as before, so that one is tried first; a search by halves finds the others.
 struct UnreliableTable<Value> {
   private var keys: [UnreliableKey] = []
-  private(set) var values: [Value] = []
+  private var values: [Value] = []
   private var latest = 0
 
-  /// Where the value of `key` stands in `values`; a new one stands there where there was none.
+  /// The place of the value of `key`; a new one is put there where there was none.
   mutating func index(of key: UnreliableKey, orInsert value: @autoclosure () -> Value) -> Int {
     if latest < keys.count, keys[latest] == key { return latest }
     var low = 0

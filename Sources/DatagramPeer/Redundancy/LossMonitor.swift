@@ -20,7 +20,7 @@ struct LossMonitor {
     mutating func note(isLost: Bool, after seconds: Double) {
       let dense = min(1 / packets, seconds / self.seconds)
       let keep = 1 - min(1, max(dense, seconds / LossMonitor.memory))
-      lost = lost * keep + (isLost ? 1 : 0)
+      lost = LossMonitor.faded(lost, by: keep) + (isLost ? 1 : 0)
       // After a pause one loss must not look like a half of all.
       total = max(LossMonitor.assumed, total * keep + 1)
     }
@@ -102,9 +102,14 @@ struct LossMonitor {
       let keep = 1 - 1 / Self.seriesRemembered
       losses = losses * keep + 1
       series = series * keep + 1
-      duration *= keep
+      duration = Self.faded(duration, by: keep)
     }
     latestLoss = sentAt
+  }
+
+  /// Ends at zero: numbers that are nearly zero take many times longer to calculate with.
+  private static func faded(_ count: Double, by keep: Double) -> Double {
+    count > 1e-9 ? count * keep : 0
   }
 
   private func hasArrival(between first: Instant, and last: Instant) -> Bool {
