@@ -94,7 +94,7 @@ struct RedundancyController {
     if isSparse(roundTrip: roundTrip) {
       // What is still not acknowledged when the next message comes has waited long enough.
       return Plan(
-        sends: 1, byteBudget: byteBudget, copies: copies.count > 0 ? copies : adaptiveCopies)
+        sends: .max, byteBudget: byteBudget, copies: copies.count > 0 ? copies : adaptiveCopies)
     }
     var wanted = wantedSends
     if copies.count > 0, wanted != .max { wanted = max(1, wanted / 2) }

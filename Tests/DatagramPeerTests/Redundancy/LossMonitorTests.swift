@@ -72,7 +72,7 @@ struct LossMonitorTests {
     var sum = 0.0
     for seed in UInt64(0)..<20 {
       var feed = Feed(seed: seed)
-      feed.run(packets: 40_000, rate: rate, interval: .microseconds(interval))
+      feed.run(packets: 10_000, rate: rate, interval: .microseconds(interval))
       sum += feed.monitor.steadyRate
     }
     #expect(abs(sum / 20 - rate) < rate / 3)
