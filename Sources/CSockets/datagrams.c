@@ -2,11 +2,12 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/udp.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
 
-/// Room for packet information, hop limit and segment size of either family.
+/// Room for packet information, hop limit, segment size and loss count of either family.
 #define CONTROL_SIZE 128
 
 typedef union {
@@ -36,45 +37,87 @@ static void read_control(struct msghdr *message, patter_datagram *datagram) {
       int size;
       memcpy(&size, CMSG_DATA(c), sizeof size);
       datagram->segment_size = (uint32_t)size;
+    } else if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SO_RXQ_OVFL) {
+      memcpy(&datagram->lost, CMSG_DATA(c), sizeof datagram->lost);
     }
   }
 }
 
-int patter_receive_batch(int fd, patter_datagram *datagrams, int count) {
+struct patter_receiver {
+  int count;
+  /// How many places the last call filled: their headers have to be made good again.
+  int used;
+  uint8_t *bytes;
   struct mmsghdr messages[PATTER_BATCH_LIMIT];
   struct iovec vectors[PATTER_BATCH_LIMIT];
   union patter_sockaddr names[PATTER_BATCH_LIMIT];
   control_buffer controls[PATTER_BATCH_LIMIT];
-  count = least(count);
-  for (int i = 0; i < count; i++) {
-    names[i].base.sa_family = AF_UNSPEC;
-    vectors[i] =
-        (struct iovec){.iov_base = datagrams[i].bytes, .iov_len = datagrams[i].capacity};
-    messages[i].msg_len = 0;
-    messages[i].msg_hdr = (struct msghdr){
-        .msg_name = &names[i], .msg_namelen = sizeof names[i],
-        .msg_iov = &vectors[i], .msg_iovlen = 1,
-        .msg_control = &controls[i], .msg_controllen = sizeof controls[i]};
+  patter_datagram datagrams[PATTER_BATCH_LIMIT];
+};
+
+patter_receiver *patter_receiver_new(int count, size_t capacity) {
+  patter_receiver *receiver = calloc(1, sizeof *receiver);
+  if (receiver == NULL) abort();
+  receiver->count = receiver->used = least(count);
+  // Places that are a power of two apart would all compete for the same few cache lines.
+  size_t stride = capacity + 192;
+  receiver->bytes = malloc((size_t)receiver->count * stride);
+  if (receiver->bytes == NULL) abort();
+  for (int i = 0; i < receiver->count; i++) {
+    patter_datagram *datagram = &receiver->datagrams[i];
+    datagram->bytes = receiver->bytes + (size_t)i * stride;
+    datagram->capacity = capacity;
+    receiver->vectors[i] = (struct iovec){.iov_base = datagram->bytes, .iov_len = capacity};
+    receiver->messages[i].msg_hdr = (struct msghdr){
+        .msg_name = &receiver->names[i], .msg_iov = &receiver->vectors[i], .msg_iovlen = 1,
+        .msg_control = &receiver->controls[i]};
   }
+  return receiver;
+}
+
+void patter_receiver_free(patter_receiver *receiver) {
+  free(receiver->bytes);
+  free(receiver);
+}
+
+patter_datagram *patter_receiver_datagrams(patter_receiver *receiver) {
+  return receiver->datagrams;
+}
+
+static void read_message(patter_receiver *receiver, int i) {
+  struct msghdr *header = &receiver->messages[i].msg_hdr;
+  patter_datagram *datagram = &receiver->datagrams[i];
+  datagram->count = receiver->messages[i].msg_len;
+  datagram->remote = patter_from_sockaddr(&receiver->names[i].base);
+  datagram->local = (patter_address){0};
+  datagram->interface = 0;
+  datagram->hop_limit = -1;
+  datagram->segment_size = 0;
+  datagram->lost = 0;
+  datagram->truncated = (header->msg_flags & MSG_TRUNC) != 0;
+  read_control(header, datagram);
+}
+
+int patter_receive(patter_receiver *receiver, int fd) {
+  for (int i = 0; i < receiver->used; i++) {
+    struct msghdr *header = &receiver->messages[i].msg_hdr;
+    receiver->names[i].base.sa_family = AF_UNSPEC;
+    header->msg_namelen = sizeof receiver->names[i];
+    header->msg_controllen = sizeof receiver->controls[i];
+  }
+  receiver->used = 0;
   int received;
   do {
-    received = recvmmsg(fd, messages, (unsigned)count, MSG_DONTWAIT, NULL);
+    received = recvmmsg(fd, receiver->messages, (unsigned)receiver->count, MSG_DONTWAIT, NULL);
   } while (received < 0 && errno == EINTR);
-  if (received < 0) return -errno;
-
-  for (int i = 0; i < received; i++) {
-    struct msghdr *header = &messages[i].msg_hdr;
-    patter_datagram *datagram = &datagrams[i];
-    datagram->count = messages[i].msg_len;
-    datagram->remote = patter_from_sockaddr(&names[i].base);
-    datagram->local = (patter_address){0};
-    datagram->interface = 0;
-    datagram->hop_limit = -1;
-    datagram->segment_size = 0;
-    datagram->error = 0;
-    datagram->truncated = (header->msg_flags & MSG_TRUNC) != 0;
-    read_control(header, datagram);
+  if (received < 0) {
+    int error = errno;
+    // The kernel may have begun to fill in the first one.
+    receiver->used = 1;
+    return -error;
   }
+  receiver->used = received;
+  for (int i = 0; i < received; i++) read_message(receiver, i);
   return received;
 }
 
@@ -109,13 +152,26 @@ static void write_control(const patter_datagram *datagram, struct msghdr *messag
   }
 }
 
+/// Whether the kernel may have meant the run as such, and would take its datagrams one by one.
+static bool is_refusal_to_cut(int error) {
+  switch (error) {
+    case EIO:  // The interface computes no checksums.
+    case EINVAL:
+    case EMSGSIZE:
+    case ENOPROTOOPT:
+    case EOPNOTSUPP:
+      return true;
+    default:
+      return false;
+  }
+}
+
 int patter_send_batch(int fd, patter_datagram *datagrams, int count) {
   struct mmsghdr messages[PATTER_BATCH_LIMIT];
   struct iovec vectors[PATTER_BATCH_LIMIT];
   union patter_sockaddr names[PATTER_BATCH_LIMIT];
   control_buffer controls[PATTER_BATCH_LIMIT];
   count = least(count);
-  memset(controls, 0, (size_t)count * sizeof controls[0]);
   for (int i = 0; i < count; i++) {
     datagrams[i].error = 0;
     vectors[i] = (struct iovec){.iov_base = datagrams[i].bytes, .iov_len = datagrams[i].count};
@@ -143,6 +199,7 @@ int patter_send_batch(int fd, patter_datagram *datagrams, int count) {
       excused = handled;
     } else {
       datagrams[handled].error = errno;
+      if (datagrams[handled].segment_size != 0 && is_refusal_to_cut(errno)) break;
       handled++;
     }
   }

@@ -87,7 +87,7 @@ void patter_waker_wake(int waker) {
   (void)eventfd_write(waker, 1);
 }
 
-void patter_waker_drain(int waker) {
-  eventfd_t count;
-  (void)eventfd_read(waker, &count);
+int patter_poller_add_waker(int poller, int waker, uint64_t token) {
+  struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.u64 = token};
+  return epoll_ctl(poller, EPOLL_CTL_ADD, waker, &event) == 0 ? 0 : -errno;
 }

@@ -51,15 +51,34 @@ static int set_ipv6_options(int fd) {
   return result == -ENOPROTOOPT ? 0 : result;
 }
 
+/// The privileged form first, which is not cut at the system's limits.
+static int set_buffer(int fd, int forced, int polite, int size) {
+  if (size <= 0) return 0;
+  if (setsockopt(fd, SOL_SOCKET, forced, &size, sizeof size) == 0) return 0;
+  return setsockopt(fd, SOL_SOCKET, polite, &size, sizeof size) == 0 ? 0 : -errno;
+}
+
 static int set_common_options(int fd, bool shared, int receive_buffer, int send_buffer) {
   // All who share a port have to set both: one of them alone gives EADDRINUSE to the next.
   const option sharing[] = {{SOL_SOCKET, SO_REUSEADDR, 1}, {SOL_SOCKET, SO_REUSEPORT, 1}};
-  const option receiving = {SOL_SOCKET, SO_RCVBUF, receive_buffer};
-  const option sending = {SOL_SOCKET, SO_SNDBUF, send_buffer};
   int result = shared ? set_options(fd, sharing, 2) : 0;
-  if (result == 0 && receive_buffer > 0) result = set_options(fd, &receiving, 1);
-  if (result == 0 && send_buffer > 0) result = set_options(fd, &sending, 1);
+  if (result == 0) result = set_buffer(fd, SO_RCVBUFFORCE, SO_RCVBUF, receive_buffer);
+  if (result == 0) result = set_buffer(fd, SO_SNDBUFFORCE, SO_SNDBUF, send_buffer);
   return result;
+}
+
+/// What one can do without.
+static void set_wishes(int fd, uint8_t family) {
+  const option counting = {SOL_SOCKET, SO_RXQ_OVFL, 1};
+  (void)set_options(fd, &counting, 1);
+  // Probing leaves the size of a datagram to us (RFC 8899): it is not fragmented, and what routers
+  // say about the path MTU, which anybody can forge, is not believed.
+  const option ipv4[] = {{IPPROTO_IP, IP_MTU_DISCOVER, IP_PMTUDISC_PROBE}};
+  const option ipv6[] = {{IPPROTO_IPV6, IPV6_MTU_DISCOVER, IPV6_PMTUDISC_PROBE}};
+  const option weaker_ipv4[] = {{IPPROTO_IP, IP_MTU_DISCOVER, IP_PMTUDISC_DO}};
+  const option weaker_ipv6[] = {{IPPROTO_IPV6, IPV6_MTU_DISCOVER, IPV6_PMTUDISC_DO}};
+  if (set_options(fd, family == 4 ? ipv4 : ipv6, 1) != 0)
+    (void)set_options(fd, family == 4 ? weaker_ipv4 : weaker_ipv6, 1);
 }
 
 int patter_udp_open(uint8_t family, bool shared, int receive_buffer, int send_buffer) {
@@ -68,9 +87,12 @@ int patter_udp_open(uint8_t family, bool shared, int receive_buffer, int send_bu
   if (fd < 0) return -errno;
   int result = set_common_options(fd, shared, receive_buffer, send_buffer);
   if (result == 0) result = family == 4 ? set_ipv4_options(fd) : set_ipv6_options(fd);
-  if (result == 0) return fd;
-  close(fd);
-  return result;
+  if (result != 0) {
+    close(fd);
+    return result;
+  }
+  set_wishes(fd, family);
+  return fd;
 }
 
 int patter_bind(int fd, const patter_address *address) {
@@ -112,3 +134,18 @@ bool patter_can_segment(int fd) {
   socklen_t length = sizeof size;
   return getsockopt(fd, SOL_UDP, UDP_SEGMENT, &size, &length) == 0;
 }
+
+bool patter_coalesce(int fd) {
+  int on = 1;
+  return setsockopt(fd, SOL_UDP, UDP_GRO, &on, sizeof on) == 0;
+}
+
+static int buffer_size(int fd, int name) {
+  int size = 0;
+  socklen_t length = sizeof size;
+  return getsockopt(fd, SOL_SOCKET, name, &size, &length) == 0 ? size : 0;
+}
+
+int patter_receive_buffer(int fd) { return buffer_size(fd, SO_RCVBUF); }
+
+int patter_send_buffer(int fd) { return buffer_size(fd, SO_SNDBUF); }

@@ -16,6 +16,10 @@ public struct UDPConfiguration: Sendable {
   public var discovery = DiscoveryConfiguration()
   /// Addresses to call, besides what discovery finds.
   public var connect: [SocketAddress] = []
+  /// How the sockets are opened, and how the loop waits for them.
+  public var sockets = UDPSocketOptions()
+  /// Bytes of messages that wait for the loop thread in the outbox; see `UDPTransport.send(_:to:)`.
+  public var outboxLimit = 1 << 20
   /// What happens to datagrams between this program and its sockets, for experiments.
   public var impairment = ImpairmentSetting.none
 

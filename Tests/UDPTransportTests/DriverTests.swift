@@ -37,14 +37,14 @@ extension UDPTransportTests {
       let loop = try EventLoop()
       let driver = try UDPDriver(
         try Place().configuration(), application: Nobody(), loop: loop)
-      let count = driver.sockets.all.count
-      let socket = try #require(driver.sockets.all.first)
+      let count = driver.core.sockets.all.count
+      let socket = try #require(driver.core.sockets.all.first)
       let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
       #expect(dup2(file, socket.fileDescriptor) == socket.fileDescriptor)
       #expect(close(file) == 0)
-      driver.receive(from: socket)
+      driver.core.receive(from: socket)
       #expect(driver.statistics.deafDescriptors == [ENOTSOCK: 1])
-      #expect(driver.sockets.all.count == count - 1)
+      #expect(driver.core.sockets.all.count == count - 1)
       // The loop does not know it any more, or this would be a mistake.
       try loop.register(socket.fileDescriptor, for: .readable) { _ in }
       loop.unregister(socket.fileDescriptor)

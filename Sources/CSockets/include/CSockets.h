@@ -49,25 +49,41 @@ typedef struct patter_datagram {
   uint32_t interface;     ///< The interface's index; 0 lets the system choose.
   int hop_limit;          ///< Received: time to live or hop limit; -1 where unknown.
   uint32_t segment_size;  ///< Where `bytes` are several datagrams, the size of each; else 0.
+  uint32_t lost;          ///< Received: how many the socket has lost so far for want of room in
+                          ///< its buffer; 0 also where that was not told.
   int error;              ///< Sending: the errno of this datagram, or 0.
   bool truncated;         ///< Received: it was larger than `capacity`.
 } patter_datagram;
 
-/// Receives up to `count` datagrams without waiting. Returns how many, or a negative errno,
+/// Places for received datagrams, and all that the kernel needs to be told about them, prepared
+/// once.
+typedef struct patter_receiver patter_receiver;
+
+/// Room for `count` datagrams (at most PATTER_BATCH_LIMIT) of up to `capacity` bytes. Its memory is
+/// only taken up as far as datagrams come.
+patter_receiver *patter_receiver_new(int count, size_t capacity);
+void patter_receiver_free(patter_receiver *receiver);
+
+/// The places, as many as there are; the first ones hold what was received last.
+patter_datagram *patter_receiver_datagrams(patter_receiver *receiver);
+
+/// Receives without waiting what is there and has a place. Returns how many, or a negative errno,
 /// -EAGAIN where none is there.
-int patter_receive_batch(int fd, patter_datagram *datagrams, int count);
+int patter_receive(patter_receiver *receiver, int fd);
 
 /// Sends up to `count` datagrams without waiting. What is wrong with one is noted in its `error`,
 /// and the others go on. Returns how many were dealt with; fewer than asked where the socket's
-/// buffer is full.
+/// buffer is full, and before a run of several datagrams that the kernel will not cut: then the
+/// `error` of that one says so, which is 0 in the other case.
 int patter_send_batch(int fd, patter_datagram *datagrams, int count);
 
 // MARK: UDP sockets
 
 /// Opens a socket of the family 4 or 6 that never blocks and tells where each datagram was sent to
 /// and with which hop limit. It hears only the groups it joins itself, multicast stays on the link
-/// and loops back to this host. A shared one may be bound to a port that other shared ones use.
-/// A buffer size of 0 leaves the system's.
+/// and loops back to this host. No datagram is fragmented: one that is larger than the interface
+/// takes is an error (EMSGSIZE), and path MTU messages from the network change nothing. A shared one
+/// may be bound to a port that other shared ones use. A buffer size of 0 leaves the system's.
 int patter_udp_open(uint8_t family, bool shared, int receive_buffer, int send_buffer);
 
 int patter_bind(int fd, const patter_address *address);
@@ -82,6 +98,14 @@ int patter_membership(
 
 /// Whether one call may send many datagrams of one size (UDP_SEGMENT).
 bool patter_can_segment(int fd);
+
+/// Has the kernel hand over several datagrams of one size and origin as one (UDP_GRO). Returns
+/// whether it will.
+bool patter_coalesce(int fd);
+
+/// How large the kernel has made its buffer, in its own count; 0 where it does not tell.
+int patter_receive_buffer(int fd);
+int patter_send_buffer(int fd);
 
 // MARK: Readiness
 
@@ -105,10 +129,12 @@ int patter_poller_remove(int poller, int fd);
 /// negative. Returns how many events there are; 0 also after a signal.
 int patter_poller_wait(int poller, patter_event *events, int capacity, int64_t timeout);
 
-/// A descriptor that becomes readable when `patter_waker_wake` is called, from any thread.
+/// A descriptor that wakes whoever waits for it when `patter_waker_wake` is called, from any thread.
 int patter_waker_open(void);
 void patter_waker_wake(int waker);
-void patter_waker_drain(int waker);
+
+/// Waits for a waker as well. Each wake is told once, so that nothing has to be read from it.
+int patter_poller_add_waker(int poller, int waker, uint64_t token);
 
 // MARK: Threads
 

@@ -20,8 +20,33 @@ public protocol SynchronousTransport: ~Copyable {
     _ payload: Span<UInt8>, to destination: Destination, _ options: SendOptions, at now: Instant
   ) throws(SendError) -> SendReceipt
 
+  /// Accepts many messages for sending, in their order, as many from the first on as it can. The
+  /// bytes are copied. What `send` would throw for the first is thrown; for a later one the call
+  /// ends before it, and trying again tells.
+  ///
+  /// - Parameters:
+  ///   - run: The messages, each as its length and its payload; the length is a variable-length
+  ///     number (RFC 9000, section 16). Anything else is the caller's fault.
+  ///   - count: How many there are.
+  /// - Returns: How many were accepted, each as by a `send` of its own: at least one, unless `count`
+  ///   is 0.
+  mutating func send(
+    run: Span<UInt8>, count: Int, to destination: Destination, _ options: SendOptions,
+    at now: Instant
+  ) throws(SendError) -> Int
+
   /// The next thing that happened, or `nil` where there is nothing more to tell for now.
   mutating func nextEvent() -> TransportEvent?
+
+  /// Lends every message up to the next event of another kind, in order, for the call of `body`
+  /// alone; returns how many there were. Nothing is copied. To read everything, call it before each
+  /// `nextEvent`, which tells of messages too where this returns 0 although there are some: a
+  /// transport need not be able to lend.
+  mutating func readMessages(_ body: (Span<UInt8>, MessageInfo) -> Void) -> Int
+
+  /// Whether `nextEvent` has something to tell, as far as the transport knows beforehand; for the
+  /// owner, who asks after all else is done whether the user has to be called once more.
+  var hasEvents: Bool { get }
 
   /// Acts on every timer that is due at `now`.
   mutating func advance(to now: Instant)
@@ -41,6 +66,31 @@ public protocol SynchronousTransport: ~Copyable {
 
   /// Figures over all peers that there were.
   var statistics: TransportStatistics { get }
+}
+
+extension SynchronousTransport where Self: ~Copyable {
+  public mutating func send(
+    run: Span<UInt8>, count: Int, to destination: Destination, _ options: SendOptions,
+    at now: Instant
+  ) throws(SendError) -> Int {
+    var offset = 0
+    for index in 0..<count {
+      guard let length = run.variableLength(at: &offset).flatMap({ Int(exactly: $0) }),
+        let range = run.bytes(length, at: &offset)
+      else { preconditionFailure("message \(index) of a run is not whole") }
+      do throws(SendError) {
+        _ = try send(run.extracting(range), to: destination, options, at: now)
+      } catch {
+        guard index > 0 else { throw error }
+        return index
+      }
+    }
+    return count
+  }
+
+  public mutating func readMessages(_ body: (Span<UInt8>, MessageInfo) -> Void) -> Int { 0 }
+
+  public var hasEvents: Bool { false }
 }
 
 /// A machine that is written against the synchronous face: it reads a transport's events, sends

@@ -42,6 +42,7 @@ public import Primitives
   private var registrations: [Int32: Registration] = [:]
   /// Those that are always ready, in the order in which they were registered.
   private var alwaysReady: [Int32] = []
+  var polling = BusyPolling()
   private var lastGeneration: UInt32 = 0
   private var isRunning = false
 
@@ -49,9 +50,7 @@ public import Primitives
     let poller = try Descriptor(patter_poller_open(), "epoll_create1")
     let handle = try Handle()
     _ = try SystemError.check(
-      patter_poller_add(
-        poller.number, handle.waker.number, Readiness.readable.rawValue, Self.wakeToken),
-      "epoll_ctl")
+      patter_poller_add_waker(poller.number, handle.waker.number, Self.wakeToken), "epoll_ctl")
     self.poller = poller
     self.handle = handle
     unsafe events = .allocate(capacity: Self.eventLimit)
@@ -109,6 +108,7 @@ extension EventLoop {
   /// was already fetched. Without effect on one that is not registered.
   public func unregister(_ descriptor: Int32) {
     guard let registration = registrations.removeValue(forKey: descriptor) else { return }
+    polling.pollers.removeAll { $0.descriptor == descriptor }
     if registration.isAlwaysReady {
       alwaysReady.removeAll { $0 == descriptor }
     } else if !registration.interest.isEmpty {
@@ -146,40 +146,58 @@ extension EventLoop {
     patter_set_timer_slack(1)
     while true {
       for work in handle.takeSubmitted() { work() }
-      now = SystemClock.now()
+      readClock()
       let deadline = tick(now)
       if handle.isStopping { break }
-      dispatch(wait(until: deadline))
+      awaitSomething(until: deadline)
     }
     for work in handle.end() { work() }
     handle.leave()
     // Handlers often hold what holds the loop.
     registrations.removeAll()
+    polling.pollers.removeAll()
     alwaysReady.removeAll()
   }
 
-  /// Sleeps, and returns how many events were fetched.
-  private func wait(until deadline: Instant?) -> Int {
-    var timeout: Int64 = -1
+  func readClock() {
+    now = SystemClock.now()
+  }
+
+  /// Looks at what is ready without waiting; returns whether anything was.
+  func askKernel() -> Bool {
+    let count = wait(0)
+    dispatch(count)
+    return count > 0
+  }
+
+  /// Waits, and calls the handlers of what has become ready.
+  private func awaitSomething(until deadline: Instant?) {
     if alwaysReady.contains(where: { registrations[$0]?.interest.isEmpty == false }) {
-      timeout = 0
-    } else if let deadline {
-      timeout = max(0, (deadline - SystemClock.now()).nanoseconds)
+      return dispatch(wait(0))
     }
+    if polling.isOn, spin(until: deadline) { return }
+    guard handle.fallAsleep() else { return dispatch(wait(0)) }
+    var timeout: Int64 = -1
+    if let deadline { timeout = max(0, (deadline - SystemClock.now()).nanoseconds) }
+    let count = wait(timeout)
+    handle.wakeUp()
+    dispatch(count)
+  }
+
+  /// Sleeps for at most so many nanoseconds, for ever where that is negative, and returns how many
+  /// events were fetched.
+  private func wait(_ timeout: Int64) -> Int {
     let count = unsafe patter_poller_wait(
       poller.number, events, Int32(Self.eventLimit), timeout)
     precondition(count >= 0, "waiting for events failed: errno \(-count)")
-    now = SystemClock.now()
+    readClock()
     return Int(count)
   }
 
   private func dispatch(_ count: Int) {
     for index in 0..<count {
       let event = unsafe events[index]
-      if event.token == Self.wakeToken {
-        patter_waker_drain(handle.waker.number)
-        continue
-      }
+      if event.token == Self.wakeToken { continue }
       // An earlier handler of this round may have unregistered it, lost interest, or registered a
       // new descriptor that got the same number.
       let descriptor = Int32(truncatingIfNeeded: event.token)

@@ -2,9 +2,11 @@ public import Primitives
 
 /// What became of the datagrams that were queued for sending.
 public struct FlushResult: Sendable {
-  /// One datagram that could not be sent; the others were not touched by it.
+  /// One datagram that could not be sent, or a run of one size; the others were not touched by it.
   public struct Failure: Hashable, Sendable {
     public var path: Path
+    /// The size of the datagram, in bytes.
+    public var size: Int
     public var error: SystemError
   }
 

@@ -23,6 +23,7 @@ extension UDPSocket {
     defer { isReceiving = false }
     for _ in 0..<configuration.batchesPerReceive {
       let count = received.receive(from: fileDescriptor)
+      statistics.receiveCalls &+= 1
       if count == -EAGAIN { return .drained }
       if count < 0 {
         let error = SystemError(-count, in: "recvmmsg")
@@ -32,19 +33,42 @@ extension UDPSocket {
       }
       for index in 0..<Int(count) { deliver(index, body) }
       // Fewer than asked for: asking again would only cost a call to hear that nothing is there.
-      if Int(count) < DatagramBatch.limit { return .drained }
+      if Int(count) < received.count { return .drained }
     }
     return .moreWaiting
   }
 
+  /// Hands on what one place holds: a datagram, or several of one size.
   private func deliver(_ index: Int, _ body: (Span<UInt8>, Arrival) -> Void) {
-    guard let (arrival, byteCount) = received.arrival(index) else {
+    noteLost(received.lost(index))
+    guard let (arrival, size) = received.arrival(index), size <= configuration.largestDatagram
+    else {
       statistics.datagramsTruncated &+= 1
       return
     }
-    statistics.datagramsReceived &+= 1
+    var (datagramCount, byteCount) = (0, 0)
+    received.withBytes(index) { bytes in
+      byteCount = bytes.count
+      guard size < bytes.count else {
+        datagramCount = 1
+        return body(bytes, arrival)
+      }
+      var start = 0
+      while start < bytes.count {
+        let end = min(start + size, bytes.count)
+        body(bytes.extracting(start..<end), arrival)
+        start = end
+        datagramCount += 1
+      }
+    }
+    statistics.datagramsReceived &+= UInt64(datagramCount)
     statistics.bytesReceived &+= UInt64(byteCount)
-    received.withBytes(index) { body($0, arrival) }
+  }
+
+  private func noteLost(_ lost: UInt32) {
+    guard lost != 0, lost != lostWhenLastTold else { return }
+    statistics.receiveOverflows &+= UInt64(lost &- lostWhenLastTold)
+    lostWhenLastTold = lost
   }
 }
 

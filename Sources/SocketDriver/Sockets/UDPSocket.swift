@@ -8,9 +8,6 @@ public import Primitives
 /// socket and its other datagrams go on. It belongs to one thread at a time, and is closed when the
 /// last reference to it is gone; unregister it from its loop before.
 public final class UDPSocket {
-  /// How large a datagram may be that is received, in bytes; a larger one is dropped and counted.
-  public static let receiveLimit = 2_048
-
   /// The address and port it is bound to.
   public let localAddress: SocketAddress
   /// The port it is bound to.
@@ -19,13 +16,13 @@ public final class UDPSocket {
   public internal(set) var statistics = UDPSocketStatistics()
 
   let configuration: UDPSocketConfiguration
-  let received = DatagramBatch(capacity: UDPSocket.receiveLimit)
+  let received: ReceiveBatch
   var isReceiving = false
   var queue: SendQueue
   /// What has become of datagrams since the last result was given out.
   var pendingResult = FlushResult()
-  /// Whether the kernel cuts a run of datagrams itself.
-  var canSegment: Bool
+  /// How many lost datagrams the kernel had counted when it last told.
+  var lostWhenLastTold: UInt32 = 0
   private let descriptor: Descriptor
 
   /// Opens and binds. EADDRINUSE says that the port is taken, EAFNOSUPPORT that this host has no
@@ -46,13 +43,24 @@ public final class UDPSocket {
       preconditionFailure("a UDP socket is bound to an address of no family")
     }
     localAddress = bound
-    canSegment = patter_can_segment(descriptor.number)
+    let canSegment = configuration.isSegmenting && patter_can_segment(descriptor.number)
+    let coalesces = configuration.isCoalescing && patter_coalesce(descriptor.number)
+    received = ReceiveBatch(
+      count: Self.placeCount,
+      capacity: coalesces ? 1 << 16 : configuration.largestDatagram)
+    statistics.receiveBufferSize = Int(patter_receive_buffer(descriptor.number))
+    statistics.sendBufferSize = Int(patter_send_buffer(descriptor.number))
+    statistics.isCoalescing = coalesces
     self.descriptor = descriptor
     self.configuration = configuration
     queue = SendQueue(
       maximumDatagrams: configuration.maximumQueuedDatagrams,
-      maximumBytes: configuration.maximumQueuedBytes)
+      maximumBytes: configuration.maximumQueuedBytes,
+      canSegment: canSegment)
   }
+
+  /// How many datagrams, or runs of them that the kernel put together, one system call receives.
+  static let placeCount = 32
 
   /// The descriptor, to register it with a loop.
   public var fileDescriptor: Int32 { descriptor.number }

@@ -3,8 +3,21 @@ public struct UDPSocketStatistics: Hashable, Sendable {
   /// Datagrams that were handed on.
   public var datagramsReceived: UInt64 = 0
   public var bytesReceived: UInt64 = 0
-  /// Datagrams that were larger than a slot and were dropped.
+  /// Datagrams that were larger than may be and were dropped.
   public var datagramsTruncated: UInt64 = 0
+  /// Datagrams that the kernel dropped since its receive buffer was full, as far as it has told: it
+  /// does with the next one that it hands over.
+  public var receiveOverflows: UInt64 = 0
+  /// System calls that asked for datagrams.
+  public var receiveCalls: UInt64 = 0
+  /// The kernel's buffers as it has granted them, in bytes of its own count: twice what was asked
+  /// for, or less. 0 where it does not tell.
+  public var receiveBufferSize = 0
+  public var sendBufferSize = 0
+  /// Whether the kernel hands over several datagrams as one.
+  public var isCoalescing = false
+  /// How often the kernel would not cut a run of datagrams, which then went one by one.
+  public var segmentationRefusals: UInt64 = 0
   /// Datagrams that the kernel took.
   public var datagramsSent: UInt64 = 0
   public var bytesSent: UInt64 = 0

@@ -25,3 +25,16 @@ extension SystemError {
   /// Whether this host does not have the address family at all.
   public var isFamilyMissing: Bool { code == EAFNOSUPPORT || code == EADDRNOTAVAIL }
 }
+
+extension SystemError {
+  /// What the failure of a send means to a protocol.
+  public var sendFailure: SendFailure {
+    switch code {
+    case EMSGSIZE: .tooLarge
+    case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EHOSTDOWN, EADDRNOTAVAIL, ENODEV, ENXIO:
+      .unreachable
+    case EACCES, EPERM: .forbidden
+    default: .other
+    }
+  }
+}

@@ -23,16 +23,3 @@ public struct UDPDriverStatistics: Hashable, Sendable {
 
   public init() {}
 }
-
-extension UDPSocketStatistics {
-  static func += (left: inout UDPSocketStatistics, right: UDPSocketStatistics) {
-    left.datagramsReceived &+= right.datagramsReceived
-    left.bytesReceived &+= right.bytesReceived
-    left.datagramsTruncated &+= right.datagramsTruncated
-    left.datagramsSent &+= right.datagramsSent
-    left.bytesSent &+= right.bytesSent
-    left.queueOverflows &+= right.queueOverflows
-    left.receiveErrors.merge(right.receiveErrors, uniquingKeysWith: &+)
-    left.sendErrors.merge(right.sendErrors, uniquingKeysWith: &+)
-  }
-}

@@ -23,7 +23,11 @@ struct GroupMemberships {
   static func openShared(
     _ family: IPAddress.Family, port: UInt16
   ) throws(SystemError) -> UDPSocket {
-    try UDPSocket(UDPSocketConfiguration(family: family, port: port, isShared: true))
+    // Beacons are few and small.
+    try UDPSocket(
+      UDPSocketConfiguration(
+        family: family, port: port, isShared: true, receiveBufferSize: 1 << 18,
+        largestDatagram: 2_048, isCoalescing: false))
   }
 
   /// Joins and leaves groups until the memberships are these, as far as that is possible. Returns
