@@ -8,17 +8,21 @@ import Testing
 struct EventForwarderTests {
   let events = TransportEvents {}
   let loop: EventLoop
+  let outbox: Outbox
   let network = InMemoryNetwork()
   var sender: InMemoryTransport
   var receiver: InMemoryTransport
 
   init() throws {
     loop = try EventLoop()
+    outbox = Outbox(loop: loop.handle)
     sender = network.join()
     receiver = network.join()
   }
 
-  func forwarder() -> EventForwarder { EventForwarder(events: events, loop: loop.handle) }
+  func forwarder() -> EventForwarder {
+    EventForwarder(events: events, outbox: OutboxReader(outbox), loop: loop.handle)
+  }
 
   @Test mutating func aSlowReaderIsWaitedFor() async throws {
     var forwarder = forwarder()

@@ -82,8 +82,8 @@ int patter_send_batch(int fd, patter_datagram *datagrams, int count);
 /// Opens a socket of the family 4 or 6 that never blocks and tells where each datagram was sent to
 /// and with which hop limit. It hears only the groups it joins itself, multicast stays on the link
 /// and loops back to this host. No datagram is fragmented: one that is larger than the interface
-/// takes is an error (EMSGSIZE), and path MTU messages from the network change nothing. A shared one
-/// may be bound to a port that other shared ones use. A buffer size of 0 leaves the system's.
+/// takes is an error (EMSGSIZE), and path MTU messages from the network change nothing. A shared
+/// one may be bound to a port that other shared ones use. A buffer size of 0 leaves the system's.
 int patter_udp_open(uint8_t family, bool shared, int receive_buffer, int send_buffer);
 
 int patter_bind(int fd, const patter_address *address);
@@ -129,7 +129,8 @@ int patter_poller_remove(int poller, int fd);
 /// negative. Returns how many events there are; 0 also after a signal.
 int patter_poller_wait(int poller, patter_event *events, int capacity, int64_t timeout);
 
-/// A descriptor that wakes whoever waits for it when `patter_waker_wake` is called, from any thread.
+/// A descriptor that wakes whoever waits for it when `patter_waker_wake` is called, from any
+/// thread.
 int patter_waker_open(void);
 void patter_waker_wake(int waker);
 

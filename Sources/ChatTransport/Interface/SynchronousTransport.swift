@@ -28,8 +28,8 @@ public protocol SynchronousTransport: ~Copyable {
   ///   - run: The messages, each as its length and its payload; the length is a variable-length
   ///     number (RFC 9000, section 16). Anything else is the caller's fault.
   ///   - count: How many there are.
-  /// - Returns: How many were accepted, each as by a `send` of its own: at least one, unless `count`
-  ///   is 0.
+  /// - Returns: How many were accepted, each as by a `send` of its own: at least one, unless
+  ///   `count` is 0.
   mutating func send(
     run: Span<UInt8>, count: Int, to destination: Destination, _ options: SendOptions,
     at now: Instant

@@ -138,6 +138,12 @@ extension LANPeer: DatagramMachine {
     endpoint.nextTransmit(into: &buffer, at: now) ?? discovery.nextTransmit(into: &buffer, at: now)
   }
 
+  public mutating func didFailToSend(
+    size: Int, on path: Path, error: SendFailure, at now: Instant
+  ) {
+    endpoint.didFailToSend(size: size, on: path, error: error, at: now)
+  }
+
   public var deadline: Instant? { Instant.earlier(endpoint.deadline, discovery.deadline) }
 }
 
@@ -148,6 +154,17 @@ extension LANPeer: SynchronousTransport {
     _ payload: Span<UInt8>, to destination: Destination, _ options: SendOptions, at now: Instant
   ) throws(SendError) -> SendReceipt {
     try endpoint.send(payload, to: destination, options, at: now)
+  }
+
+  public mutating func send(
+    run: Span<UInt8>, count: Int, to destination: Destination, _ options: SendOptions,
+    at now: Instant
+  ) throws(SendError) -> Int {
+    try endpoint.send(run: run, count: count, to: destination, options, at: now)
+  }
+
+  public mutating func readMessages(_ body: (Span<UInt8>, MessageInfo) -> Void) -> Int {
+    hasEnded ? 0 : endpoint.readMessages(body)
   }
 
   public mutating func nextEvent() -> TransportEvent? {

@@ -18,7 +18,8 @@ struct BusyPolling {
 
 extension EventLoop {
   /// How long the loop spins on the descriptors that can be polled, after the last thing that
-  /// happened, before it sleeps. It takes a whole processor meanwhile. Zero, the default, for never.
+  /// happened, before it sleeps. It takes a whole processor meanwhile. Zero, the default, for
+  /// never.
   public var busyPolling: Interval {
     get { polling.duration }
     set { polling.duration = newValue }

@@ -22,8 +22,8 @@ public struct UDPSocketConfiguration: Hashable, Sendable {
   /// and cut what is sent (UDP_SEGMENT). Either costs nothing where single datagrams go.
   public var isCoalescing: Bool
   public var isSegmenting: Bool
-  /// How many batches of 32 datagrams, or runs of them, one call of `receive` takes, so that a flood at one socket
-  /// does not starve the others.
+  /// How many batches of 32 datagrams, or runs of them, one call of `receive` takes, so that a
+  /// flood at one socket does not starve the others.
   public var batchesPerReceive: Int
   /// How many datagrams wait while the kernel's buffer is full, and how many bytes. `write` takes
   /// no more then; what is appended on top is dropped and counted.

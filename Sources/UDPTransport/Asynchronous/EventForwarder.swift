@@ -9,19 +9,24 @@ struct EventForwarder: TransportApplication {
   /// bound comes in, and a reader who reads no more is no reason to stay.
   var isClosing = false
 
+  /// What other threads want sent.
+  var outbox: OutboxReader
   private let events: TransportEvents
   private let loop: EventLoop.Handle
   private var hasClosed = false
 
-  init(events: TransportEvents, loop: EventLoop.Handle) {
+  init(events: TransportEvents, outbox: OutboxReader, loop: EventLoop.Handle) {
     self.events = events
+    self.outbox = outbox
     self.loop = loop
   }
 
   mutating func run<Transport: SynchronousTransport & ~Copyable>(
     over transport: inout Transport, at now: Instant
   ) {
-    guard !hasClosed, events.admitsMore() || isClosing else { return }
+    guard !hasClosed else { return }
+    outbox.drain(into: &transport, at: now)
+    guard events.admitsMore() || isClosing else { return }
     var batch: [TransportEvent] = []
     while let event = transport.nextEvent() {
       batch.append(event)

@@ -13,6 +13,7 @@ public final class UDPTransport: AsynchronousTransport {
   public let capabilities: TransportCapabilities
   public let events: TransportEvents
 
+  let outbox: Outbox
   private let loop: EventLoop.Handle
   private let driver: LoopBound<UDPDriver<EventForwarder>>
   /// Kept by the loop's thread with the last thing it does.
@@ -24,20 +25,25 @@ public final class UDPTransport: AsynchronousTransport {
     do throws(SystemError) { loop = try EventLoop() } catch { throw .system(error) }
     let handle = loop.handle
     let events = TransportEvents { handle.submit {} }
+    let outbox = Outbox(limit: configuration.outboxLimit, loop: handle)
     let driver = try UDPDriver(
-      configuration, application: EventForwarder(events: events, loop: handle), loop: loop)
+      configuration,
+      application: EventForwarder(
+        events: events, outbox: OutboxReader(outbox), loop: handle), loop: loop)
     let capabilities = driver.peer.capabilities
     let bound = LoopBound(driver, on: handle)
     let ending = Promise<UDPDriverStatistics>()
     do throws(SystemError) {
       try bound.startThread(name: "patter-udp") { driver in
         driver.run()
+        outbox.end()
         events.end()
         ending.fulfil(driver.statistics)
       }
     } catch { throw .system(error) }
     self.capabilities = capabilities
     self.events = events
+    self.outbox = outbox
     self.loop = handle
     self.driver = bound
     self.ending = ending
@@ -87,6 +93,7 @@ public final class UDPTransport: AsynchronousTransport {
       driver.withValue { driver in
         driver.perform { forwarder, peer, now in
           forwarder.isClosing = true
+          forwarder.outbox.drain(into: &peer, at: now)
           peer.close(at: now)
         }
       }
