@@ -1,8 +1,8 @@
 import ChatTransport
 import Primitives
-import SocketDriver
 import Testing
 
+@testable import SocketDriver
 @testable import UDPTransport
 
 extension UDPTransportTests {
@@ -103,6 +103,35 @@ extension UDPTransportTests {
       #expect(driver.statistics.sockets.datagramsSent == 1)
       let isEmpty = driver.machine.outbox.isEmpty
       #expect(isEmpty)
+    }
+
+    @Test func aFullKernelHoldsTheMachineBackAndLosesNothing() throws {
+      let loop = try EventLoop()
+      let target = try driver(Parrot(), on: loop)
+      let path = Path(remote: try #require(target.localAddress))
+      var machine = Parrot()
+      machine.outbox = (0..<300).map { (Transmit(path: path), [UInt8($0 & 0xFF)]) }
+      machine.isImpatient = true
+      let driver = try driver(machine, on: loop)
+      let socket = try #require(driver.sockets.own.first)
+      let send = socket.sendBatch
+      socket.sendBatch = { _, _ in 0 }
+      _ = driver.wake(at: loop.now)
+      // No more than a batch was pulled, and a passed deadline does not make the loop spin.
+      let waiting = driver.machine.outbox.count
+      #expect(waiting == 300 - 64)
+      #expect(socket.isBlocked)
+      let next = try #require(driver.wake(at: loop.now))
+      #expect(next > loop.now)
+      // Full again in the middle, and then never more.
+      var calls = 0
+      socket.sendBatch = { batch, count in
+        calls += 1
+        return calls == 1 ? 10 : calls == 2 ? 0 : send(batch, count)
+      }
+      run([driver, target], on: loop) { target.machine.received.count == 290 }
+      let isRight = target.machine.received == (10..<300).map { [UInt8($0 & 0xFF)] }
+      #expect(isRight)
     }
 
     @Test func aTakenPortIsAnError() throws {

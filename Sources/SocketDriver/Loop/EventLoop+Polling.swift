@@ -33,9 +33,9 @@ extension EventLoop {
 
   /// Spins. Returns whether the round has something to do; if not, the loop may sleep.
   func spin(until deadline: Instant?) -> Bool {
-    guard polling.roundsUnasked < BusyPolling.askingInterval else {
+    if polling.roundsUnasked >= BusyPolling.askingInterval {
       polling.roundsUnasked = 0
-      return askKernel()
+      if askKernel() { return true }
     }
     let end = now + polling.duration
     var turns = 0

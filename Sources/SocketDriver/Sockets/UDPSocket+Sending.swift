@@ -69,10 +69,7 @@ extension UDPSocket {
   }
 
   private func sendQueued() {
-    let descriptor = fileDescriptor
-    queue.flush(into: &pendingResult, statistics: &statistics) { batch, count in
-      batch.send(count, by: descriptor)
-    }
+    queue.flush(into: &pendingResult, statistics: &statistics, sendBatch)
     statistics.segmentationRefusals = queue.refusals
   }
 }

@@ -19,6 +19,8 @@ public final class UDPSocket {
   let received: ReceiveBatch
   var isReceiving = false
   var queue: SendQueue
+  /// How a batch goes to the kernel: tests put themselves in its place.
+  var sendBatch: (SendBatch, Int) -> Int
   /// What has become of datagrams since the last result was given out.
   var pendingResult = FlushResult()
   /// How many lost datagrams the kernel had counted when it last told.
@@ -51,6 +53,8 @@ public final class UDPSocket {
     statistics.receiveBufferSize = Int(patter_receive_buffer(descriptor.number))
     statistics.sendBufferSize = Int(patter_send_buffer(descriptor.number))
     statistics.isCoalescing = coalesces
+    let number = descriptor.number
+    sendBatch = { batch, count in batch.send(count, by: number) }
     self.descriptor = descriptor
     self.configuration = configuration
     queue = SendQueue(

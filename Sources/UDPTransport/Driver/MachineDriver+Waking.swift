@@ -23,7 +23,6 @@ extension MachineDriver where Machine: ~Copyable, Application: ~Copyable {
       machine.receive(datagram.span, arrival: arrival, at: now)
     }
     machine.advance(to: now)
-    hasMore = false
     // What the application does, and the sending of it, may lead to events of their own, such as
     // `closed`; nothing else would wake the loop for them.
     var passCount = 0
@@ -36,10 +35,10 @@ extension MachineDriver where Machine: ~Copyable, Application: ~Copyable {
   }
 
   private func nextWake(after now: Instant) -> Instant? {
-    if hasMore { return now }
     // Both of the machine's protocols ask for the same.
     var deadline = machine.deadline
     if let due = deadline, due <= now, sockets.isBlocked { deadline = now + Self.blockedPause }
+    deadline = Instant.earlier(deadline, nextPull)
     deadline = Instant.earlier(deadline, application.deadline)
     deadline = Instant.earlier(deadline, outgoing?.deadline)
     return Instant.earlier(deadline, incoming?.deadline)
@@ -48,26 +47,41 @@ extension MachineDriver where Machine: ~Copyable, Application: ~Copyable {
   // MARK: Sending
 
   private func transmit(at now: Instant) {
-    // A datagram that could not be sent may give the machine work, and that one fail again.
+    nextPull = nil
     for _ in 0..<Self.passLimit {
-      if outgoing == nil {
-        hasMore = Self.pull(from: &machine, into: sockets, limit: Self.pullLimit, at: now)
-      } else {
-        pullOntoLink(at: now)
+      // What was in the way may be so no more: the wake may be for that.
+      if sockets.isBlocked { flush(at: now) }
+      let ending = pull(at: now)
+      let hasFailed = flush(at: now)
+      if ending == .written {
+        nextPull = now
+        return
       }
-      guard flush(at: now) else { return }
+      // A datagram that could not be sent may give the machine work; and nobody tells of a socket
+      // that was full only for a moment.
+      guard hasFailed || ending == .full && !sockets.isBlocked else { return }
     }
+    nextPull = now + Self.blockedPause
   }
 
-  /// Returns whether the limit was reached.
+  /// Pulls the machine until it has nothing more, or the kernel takes nothing more, or the limit is
+  /// reached; returns how the last pull ended.
+  private func pull(at now: Instant) -> UDPSocket.Writing {
+    if outgoing == nil {
+      return Self.pull(from: &machine, into: sockets, limit: Self.pullLimit, at: now)
+    }
+    pullOntoLink(at: now)
+    return .nothing
+  }
+
   private static func pull(
     from machine: inout Machine, into sockets: SocketSet, limit: Int, at now: Instant
-  ) -> Bool {
+  ) -> UDPSocket.Writing {
     for _ in 0..<limit {
       let writing = sockets.write { output in machine.nextTransmit(into: &output, at: now) }
-      if writing != .written { return false }
+      if writing != .written { return writing }
     }
-    return true
+    return .written
   }
 
   private func pullOntoLink(at now: Instant) {
@@ -97,6 +111,7 @@ extension MachineDriver where Machine: ~Copyable, Application: ~Copyable {
   }
 
   /// Returns whether the machine was told of failures.
+  @discardableResult
   private func flush(at now: Instant) -> Bool {
     var hasFailed = false
     sockets.flush { socket, needsWritable in

@@ -29,8 +29,8 @@ public final class MachineDriver<
   var buffer: [UInt8] = []
   /// Descriptors that could not be read any more, by errno.
   var deafDescriptors: [Int32: UInt64] = [:]
-  /// The machine had more to send than one wake sends.
-  var hasMore = false
+  /// When to go on with the machine that had more to send than one wake sends.
+  var nextPull: Instant?
 
   /// Drives one machine on one socket, for those who know the addresses of their peers.
   ///

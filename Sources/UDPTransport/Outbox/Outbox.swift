@@ -19,12 +19,15 @@ public final class Outbox: Sendable {
     var dropped: UInt64 = 0
     var waiting: [CheckedContinuation<Void, Never>] = []
 
-    func mayTake(for peer: PeerID, limit: Int) -> Bool {
-      hasEnded || bytes.count < limit && !blocked.contains(peer)
+    /// Whether who waits may try again: half of the outbox is free, which is room for a message of
+    /// any size.
+    func hasRoom(for peer: PeerID, limit: Int) -> Bool {
+      hasEnded || bytes.count <= limit / 2 && !blocked.contains(peer)
     }
   }
 
-  /// How many bytes wait for the loop thread at most, and for each peer that has no room.
+  /// How many bytes wait for the loop thread at most, and for each peer that has no room; a message
+  /// that is larger than half of it may come on top.
   public let limit: Int
 
   let state = Locked(State())
@@ -58,7 +61,7 @@ public final class Outbox: Sendable {
     let taken: (count: Int, byteCount: Int)? = run.withBytes { bytes in
       state.withLock { state in
         guard !state.hasEnded else { return nil }
-        guard state.mayTake(for: peer, limit: limit) else { return (0, 0) }
+        guard !state.blocked.contains(peer) else { return (0, 0) }
         return state.take(bytes, count: count, for: peer, options, limit: limit)
       }
     }
@@ -72,8 +75,8 @@ public final class Outbox: Sendable {
 }
 
 extension Outbox.State {
-  /// Copies what there is room for. A message that is larger than all the room there is has to find
-  /// the outbox empty.
+  /// Copies what there is room for. Where half of the outbox is free that is one message at least,
+  /// however large.
   fileprivate mutating func take(
     _ run: Span<UInt8>, count: Int, for peer: PeerID, _ options: SendOptions, limit: Int
   ) -> (count: Int, byteCount: Int) {
@@ -81,7 +84,7 @@ extension Outbox.State {
     var part = (count: count, byteCount: run.count)
     if part.byteCount > room {
       part = RunCutting.prefix(of: run, from: 0, maximumCount: count, maximumBytes: room)
-      if part.count == 0, bytes.isEmpty {
+      if part.count == 0, bytes.count <= limit / 2 {
         part = RunCutting.prefix(of: run, from: 0, maximumCount: 1, maximumBytes: .max)
       }
     }
@@ -127,16 +130,16 @@ extension Outbox.State {
 // MARK: - Waiting
 
 extension Outbox {
-  /// Waits until a message for `peer` would be taken, or the transport has ended. Returns at once
+  /// Waits until there is room for messages to `peer`, or the transport has ended. Returns at once
   /// where the task is cancelled.
   public func waitForRoom(for peer: PeerID) async {
     while !Task.isCancelled {
       let limit = limit
-      if state.withLock({ $0.mayTake(for: peer, limit: limit) }) { return }
+      if state.withLock({ $0.hasRoom(for: peer, limit: limit) }) { return }
       await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
           let isReady = state.withLock { state in
-            guard !Task.isCancelled, !state.mayTake(for: peer, limit: limit) else { return true }
+            guard !Task.isCancelled, !state.hasRoom(for: peer, limit: limit) else { return true }
             state.waiting.append(continuation)
             return false
           }
@@ -152,7 +155,7 @@ extension Outbox {
   /// The same for a thread that may be blocked. Not for tasks, whose threads are few.
   public func blockUntilRoom(for peer: PeerID) {
     let limit = limit
-    state.wait { $0.mayTake(for: peer, limit: limit) }
+    state.wait { $0.hasRoom(for: peer, limit: limit) }
   }
 
   /// Nothing more is taken, and nobody waits any more.

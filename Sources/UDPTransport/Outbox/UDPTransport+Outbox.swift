@@ -12,8 +12,8 @@ extension UDPTransport {
     try outbox.send(&run, to: peer, options, within: capabilities)
   }
 
-  /// Sends all of `run`, waiting for room as often as is needed. Where it throws, and where the task
-  /// is cancelled, what was not taken is still in `run`.
+  /// Sends all of `run`, waiting for room as often as is needed. Where it throws, and where the
+  /// task is cancelled, what was not taken is still in `run`.
   public func sendAll(
     _ run: inout MessageRun, to peer: PeerID, _ options: SendOptions = SendOptions()
   ) async throws(SendError) {
@@ -22,7 +22,7 @@ extension UDPTransport {
     }
   }
 
-  /// Waits until a message for `peer` would be taken, or the transport has ended. Returns at once
+  /// Waits until there is room for messages to `peer`, or the transport has ended. Returns at once
   /// where the task is cancelled.
   public func waitForRoom(for peer: PeerID) async { await outbox.waitForRoom(for: peer) }
 

@@ -16,6 +16,8 @@ struct Parrot: DatagramMachine, SynchronousTransport, ~Copyable {
   /// What is sent in the place of what failed.
   var remedy: [UInt8]?
   var alarm: Instant?
+  /// Has a deadline that has passed while it has something to send.
+  var isImpatient = false
   private(set) var received: [[UInt8]] = []
   private(set) var failures: [Failure] = []
   private(set) var largestRoom = 0
@@ -46,7 +48,7 @@ struct Parrot: DatagramMachine, SynchronousTransport, ~Copyable {
     if let due = alarm, due <= now { alarm = nil }
   }
 
-  var deadline: Instant? { alarm }
+  var deadline: Instant? { isImpatient && !outbox.isEmpty ? .zero : alarm }
 
   var capabilities: TransportCapabilities { Till().capabilities }
 
