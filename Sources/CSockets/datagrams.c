@@ -98,7 +98,7 @@ static void read_message(patter_receiver *receiver, int i) {
   read_control(header, datagram);
 }
 
-int patter_receive(patter_receiver *receiver, int fd) {
+int patter_receive(patter_receiver *receiver, int fd, int attempts) {
   for (int i = 0; i < receiver->used; i++) {
     struct msghdr *header = &receiver->messages[i].msg_hdr;
     receiver->names[i].base.sa_family = AF_UNSPEC;
@@ -109,7 +109,7 @@ int patter_receive(patter_receiver *receiver, int fd) {
   int received;
   do {
     received = recvmmsg(fd, receiver->messages, (unsigned)receiver->count, MSG_DONTWAIT, NULL);
-  } while (received < 0 && errno == EINTR);
+  } while (received < 0 && (errno == EINTR || (errno == EAGAIN && --attempts > 0)));
   if (received < 0) {
     int error = errno;
     // The kernel may have begun to fill in the first one.

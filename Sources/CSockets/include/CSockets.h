@@ -68,8 +68,8 @@ void patter_receiver_free(patter_receiver *receiver);
 patter_datagram *patter_receiver_datagrams(patter_receiver *receiver);
 
 /// Receives without waiting what is there and has a place. Returns how many, or a negative errno,
-/// -EAGAIN where none is there.
-int patter_receive(patter_receiver *receiver, int fd);
+/// -EAGAIN where none is there after so many attempts.
+int patter_receive(patter_receiver *receiver, int fd, int attempts);
 
 /// Sends up to `count` datagrams without waiting. What is wrong with one is noted in its `error`,
 /// and the others go on. Returns how many were dealt with; fewer than asked where the socket's

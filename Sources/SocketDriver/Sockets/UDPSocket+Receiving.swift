@@ -15,14 +15,16 @@ extension UDPSocket {
   /// The bytes are lent for the call of `body` alone, which must not receive on this socket itself.
   /// Empty datagrams are handed on like others. What the network says about datagrams sent earlier
   /// is counted. An error is thrown only where the socket cannot be used at all.
+  ///
+  /// - Parameter attempts: How often to look where nothing is there, for those who spin.
   public func receive(
-    _ body: (Span<UInt8>, Arrival) -> Void
+    attempts: Int = 1, _ body: (Span<UInt8>, Arrival) -> Void
   ) throws(SystemError) -> Reception {
     precondition(!isReceiving, "receive was called while it lends out a datagram")
     isReceiving = true
     defer { isReceiving = false }
     for _ in 0..<configuration.batchesPerReceive {
-      let count = received.receive(from: fileDescriptor)
+      let count = received.receive(from: fileDescriptor, attempts: attempts)
       statistics.receiveCalls &+= 1
       if count == -EAGAIN { return .drained }
       if count < 0 {

@@ -64,7 +64,7 @@ extension UDPSocket {
 
   /// A batch's worth, or as much as still lies in the processor's cache when the kernel copies it.
   private func sendIfMuch() {
-    guard !isBlocked, queue.count >= SendBatch.limit || queue.byteCount >= 1 << 18 else { return }
+    guard !isBlocked, queue.count >= SendBatch.limit || queue.byteCount >= 1 << 17 else { return }
     sendQueued()
   }
 

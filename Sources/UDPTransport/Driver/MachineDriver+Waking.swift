@@ -130,11 +130,11 @@ extension MachineDriver where Machine: ~Copyable, Application: ~Copyable {
 
   /// Takes in what is there. Returns how many datagrams that were.
   @discardableResult
-  func receive(from socket: UDPSocket) -> Int {
+  func receive(from socket: UDPSocket, attempts: Int = 1) -> Int {
     let now = loop.now
     do throws(SystemError) {
       if incoming != nil { return try receiveOntoLink(from: socket, at: now) }
-      return try Self.receive(from: socket, into: &machine, at: now)
+      return try Self.receive(from: socket, attempts, into: &machine, at: now)
     } catch {
       giveUp(socket.fileDescriptor, for: error)
       sockets.remove(socket)
@@ -143,11 +143,11 @@ extension MachineDriver where Machine: ~Copyable, Application: ~Copyable {
   }
 
   private static func receive(
-    from socket: UDPSocket, into machine: inout Machine, at now: Instant
+    from socket: UDPSocket, _ attempts: Int, into machine: inout Machine, at now: Instant
   ) throws(SystemError) -> Int {
     var count = 0
     // What is left over is told again in the next round.
-    _ = try socket.receive { datagram, arrival in
+    _ = try socket.receive(attempts: attempts) { datagram, arrival in
       machine.receive(datagram, arrival: arrival, at: now)
       count += 1
     }

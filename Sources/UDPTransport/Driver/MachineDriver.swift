@@ -71,8 +71,12 @@ public final class MachineDriver<
     do throws(SystemError) {
       for socket in sockets.all { try listen(to: socket) }
     } catch { throw .system(error) }
+    // Looking again at once costs least; but where there are two, each shall come soon.
+    let attempts = sockets.own.count == 1 ? 8 : 2
     for socket in sockets.own {
-      loop.poll(socket.fileDescriptor) { [unowned self] in receive(from: socket) > 0 }
+      loop.poll(socket.fileDescriptor) { [unowned self] in
+        receive(from: socket, attempts: attempts) > 0
+      }
     }
   }
 

@@ -65,6 +65,7 @@ import Primitives
   }
 
   /// The shortest form, of the three that a payload in memory needs.
+  @inline(__always)
   private mutating func appendLength(_ size: Int) {
     if size < 1 << 6 {
       unsafe bytes[end] = UInt8(truncatingIfNeeded: size)
