@@ -48,6 +48,28 @@ extension SocketTests {
       #expect(receiver.statistics.receiveCalls == 1)
     }
 
+    @Test func longRunsEndACallEarly() throws {
+      let sender = try socket()
+      let receiver = try UDPSocket(
+        UDPSocketConfiguration(
+          family: .ipv4, address: Loopback.ipv4, receiveBufferSize: 16 << 20,
+          batchesPerReceive: 4))
+      try #require(receiver.statistics.isCoalescing, "this kernel does not know UDP_GRO")
+      // An unprivileged program may not be granted so much, and then there is nothing to see.
+      guard receiver.statistics.receiveBufferSize >= 32 << 20 else { return }
+      let bytes = [UInt8](repeating: 3, count: 64 * 1_000)
+      for _ in 0..<40 {
+        sender.append(bytes.span, to: Path(remote: receiver.localAddress), segmentSize: 1_000)
+      }
+      #expect(sender.flush().sent == 40 * 64)
+      var count = 0
+      #expect(waitUntilReadable(receiver.fileDescriptor))
+      #expect(try receiver.receive { _, _ in count += 1 } == .moreWaiting)
+      #expect(count == 32 * 64)
+      while try receiver.receive({ _, _ in count += 1 }) == .moreWaiting {}
+      #expect(count == 40 * 64)
+    }
+
     @Test func aRefusalOfTheKernelLosesNothingAndIsRemembered() throws {
       let (sender, receiver) = (try socket(), try socket())
       // A kernel that shall compute no checksums cuts nothing.

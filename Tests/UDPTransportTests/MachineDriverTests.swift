@@ -134,6 +134,21 @@ extension UDPTransportTests {
       #expect(isRight)
     }
 
+    @Test func aMachineWithMuchToSendIsInterrupted() throws {
+      let loop = try EventLoop()
+      let target = try driver(Parrot(), on: loop)
+      let path = Path(remote: try #require(target.localAddress))
+      var machine = Parrot()
+      machine.outbox = (0..<200).map { (Transmit(path: path), [UInt8($0)]) }
+      let driver = try driver(machine, on: loop)
+      #expect(driver.wake(at: loop.now) == loop.now)
+      let waiting = driver.machine.outbox.count
+      #expect((1..<200).contains(waiting))
+      run([driver, target], on: loop) { target.machine.received.count == 200 }
+      let isRight = target.machine.received == (0..<200).map { [UInt8($0)] }
+      #expect(isRight)
+    }
+
     @Test func aTakenPortIsAnError() throws {
       let loop = try EventLoop()
       let first = try driver(Parrot(), on: loop)

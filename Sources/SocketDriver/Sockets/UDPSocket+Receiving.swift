@@ -10,7 +10,8 @@ extension UDPSocket {
     case moreWaiting
   }
 
-  /// Hands every datagram that is there to `body`, at most `batchesPerReceive` batches of them.
+  /// Hands every datagram that is there to `body`, at most `batchesPerReceive` batches of them, and
+  /// no further batch after half a mebibyte.
   ///
   /// The bytes are lent for the call of `body` alone, which must not receive on this socket itself.
   /// Empty datagrams are handed on like others. What the network says about datagrams sent earlier
@@ -23,6 +24,7 @@ extension UDPSocket {
     precondition(!isReceiving, "receive was called while it lends out a datagram")
     isReceiving = true
     defer { isReceiving = false }
+    let before = statistics.bytesReceived
     for _ in 0..<configuration.batchesPerReceive {
       let count = received.receive(from: fileDescriptor, attempts: attempts)
       statistics.receiveCalls &+= 1
@@ -36,6 +38,8 @@ extension UDPSocket {
       for index in 0..<Int(count) { deliver(index, body) }
       // Fewer than asked for: asking again would only cost a call to hear that nothing is there.
       if Int(count) < received.count { return .drained }
+      // Long runs: what they acknowledge, or ask to be acknowledged, shall not wait for all others.
+      if statistics.bytesReceived &- before >= 1 << 19 { break }
     }
     return .moreWaiting
   }

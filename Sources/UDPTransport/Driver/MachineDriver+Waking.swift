@@ -10,7 +10,7 @@ extension MachineDriver where Machine: ~Copyable, Application: ~Copyable {
 
   /// How often the machine is pulled in one wake at most, so that what comes in meanwhile is looked
   /// at: acknowledgements among it.
-  private static var pullLimit: Int { 256 }
+  private static var pullLimit: Int { 64 }
 
   /// How long a machine waits whose deadline has passed while the kernel takes nothing.
   private static var blockedPause: Interval { .milliseconds(1) }
