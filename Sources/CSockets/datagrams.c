@@ -15,6 +15,13 @@ typedef union {
   char bytes[CONTROL_SIZE];
 } control_buffer;
 
+/// What belongs to one datagram lies together: after a sleep each page is a miss of its own.
+typedef struct {
+  union patter_sockaddr name;
+  struct iovec vector;
+  control_buffer control;
+} place;
+
 static int least(int count) { return count < PATTER_BATCH_LIMIT ? count : PATTER_BATCH_LIMIT; }
 
 static void read_control(struct msghdr *message, patter_datagram *datagram) {
@@ -49,9 +56,7 @@ struct patter_receiver {
   int used;
   uint8_t *bytes;
   struct mmsghdr messages[PATTER_BATCH_LIMIT];
-  struct iovec vectors[PATTER_BATCH_LIMIT];
-  union patter_sockaddr names[PATTER_BATCH_LIMIT];
-  control_buffer controls[PATTER_BATCH_LIMIT];
+  place places[PATTER_BATCH_LIMIT];
   patter_datagram datagrams[PATTER_BATCH_LIMIT];
 };
 
@@ -67,10 +72,12 @@ patter_receiver *patter_receiver_new(int count, size_t capacity) {
     patter_datagram *datagram = &receiver->datagrams[i];
     datagram->bytes = receiver->bytes + (size_t)i * stride;
     datagram->capacity = capacity;
-    receiver->vectors[i] = (struct iovec){.iov_base = datagram->bytes, .iov_len = capacity};
+    receiver->places[i].vector =
+        (struct iovec){.iov_base = datagram->bytes, .iov_len = capacity};
     receiver->messages[i].msg_hdr = (struct msghdr){
-        .msg_name = &receiver->names[i], .msg_iov = &receiver->vectors[i], .msg_iovlen = 1,
-        .msg_control = &receiver->controls[i]};
+        .msg_name = &receiver->places[i].name,
+        .msg_iov = &receiver->places[i].vector, .msg_iovlen = 1,
+        .msg_control = &receiver->places[i].control};
   }
   return receiver;
 }
@@ -88,7 +95,7 @@ static void read_message(patter_receiver *receiver, int i) {
   struct msghdr *header = &receiver->messages[i].msg_hdr;
   patter_datagram *datagram = &receiver->datagrams[i];
   datagram->count = receiver->messages[i].msg_len;
-  datagram->remote = patter_from_sockaddr(&receiver->names[i].base);
+  datagram->remote = patter_from_sockaddr(&receiver->places[i].name.base);
   datagram->local = (patter_address){0};
   datagram->interface = 0;
   datagram->hop_limit = -1;
@@ -101,9 +108,9 @@ static void read_message(patter_receiver *receiver, int i) {
 int patter_receive(patter_receiver *receiver, int fd, int attempts) {
   for (int i = 0; i < receiver->used; i++) {
     struct msghdr *header = &receiver->messages[i].msg_hdr;
-    receiver->names[i].base.sa_family = AF_UNSPEC;
-    header->msg_namelen = sizeof receiver->names[i];
-    header->msg_controllen = sizeof receiver->controls[i];
+    receiver->places[i].name.base.sa_family = AF_UNSPEC;
+    header->msg_namelen = sizeof receiver->places[i].name;
+    header->msg_controllen = sizeof receiver->places[i].control;
   }
   receiver->used = 0;
   int received;
@@ -168,17 +175,17 @@ static bool is_refusal_to_cut(int error) {
 
 int patter_send_batch(int fd, patter_datagram *datagrams, int count) {
   struct mmsghdr messages[PATTER_BATCH_LIMIT];
-  struct iovec vectors[PATTER_BATCH_LIMIT];
-  union patter_sockaddr names[PATTER_BATCH_LIMIT];
-  control_buffer controls[PATTER_BATCH_LIMIT];
+  place places[PATTER_BATCH_LIMIT];
   count = least(count);
   for (int i = 0; i < count; i++) {
     datagrams[i].error = 0;
-    vectors[i] = (struct iovec){.iov_base = datagrams[i].bytes, .iov_len = datagrams[i].count};
+    places[i].vector =
+        (struct iovec){.iov_base = datagrams[i].bytes, .iov_len = datagrams[i].count};
     messages[i].msg_len = 0;
     messages[i].msg_hdr = (struct msghdr){
-        .msg_name = &names[i], .msg_namelen = patter_to_sockaddr(&datagrams[i].remote, &names[i]),
-        .msg_iov = &vectors[i], .msg_iovlen = 1, .msg_control = &controls[i]};
+        .msg_name = &places[i].name,
+        .msg_namelen = patter_to_sockaddr(&datagrams[i].remote, &places[i].name),
+        .msg_iov = &places[i].vector, .msg_iovlen = 1, .msg_control = &places[i].control};
     write_control(&datagrams[i], &messages[i].msg_hdr);
     if (messages[i].msg_hdr.msg_controllen == 0) messages[i].msg_hdr.msg_control = NULL;
   }
