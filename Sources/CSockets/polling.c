@@ -5,6 +5,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -90,4 +91,15 @@ void patter_waker_wake(int waker) {
 int patter_poller_add_waker(int poller, int waker, uint64_t token) {
   struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.u64 = token};
   return epoll_ctl(poller, EPOLL_CTL_ADD, waker, &event) == 0 ? 0 : -errno;
+}
+
+int patter_timer_open(void) {
+  int timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+  return timer >= 0 ? timer : -errno;
+}
+
+int patter_timer_set(int timer, int64_t time) {
+  struct itimerspec setting = {
+      .it_value = {.tv_sec = time / 1000000000, .tv_nsec = time % 1000000000}};
+  return timerfd_settime(timer, TFD_TIMER_ABSTIME, &setting, NULL) == 0 ? 0 : -errno;
 }

@@ -137,6 +137,11 @@ void patter_waker_wake(int waker);
 /// Waits for a waker as well. Each wake is told once, so that nothing has to be read from it.
 int patter_poller_add_waker(int poller, int waker, uint64_t token);
 
+/// A descriptor that becomes readable at the time it was set to, on the monotonic clock, in
+/// nanoseconds. It is waited for like a waker, and stays set when one wakes before.
+int patter_timer_open(void);
+int patter_timer_set(int timer, int64_t time);
+
 // MARK: Threads
 
 /// Starts a detached thread.

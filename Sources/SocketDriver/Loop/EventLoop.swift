@@ -38,6 +38,7 @@ public import Primitives
   public private(set) var now = SystemClock.now()
 
   private let poller: Descriptor
+  private var farTimer: FarTimer
   private let events: UnsafeMutablePointer<patter_event>
   private var registrations: [Int32: Registration] = [:]
   /// Those that are always ready, in the order in which they were registered.
@@ -51,6 +52,7 @@ public import Primitives
     let handle = try Handle()
     _ = try SystemError.check(
       patter_poller_add_waker(poller.number, handle.waker.number, Self.wakeToken), "epoll_ctl")
+    farTimer = try FarTimer(poller: poller, token: Self.wakeToken)
     self.poller = poller
     self.handle = handle
     unsafe events = .allocate(capacity: Self.eventLimit)
@@ -178,7 +180,12 @@ extension EventLoop {
     if polling.isOn, spin(until: deadline) { return }
     guard handle.fallAsleep() else { return dispatch(wait(0)) }
     var timeout: Int64 = -1
-    if let deadline { timeout = max(0, (deadline - SystemClock.now()).nanoseconds) }
+    if let deadline {
+      let time = SystemClock.now()
+      if !farTimer.covers(deadline, at: time) {
+        timeout = max(0, (deadline - time).nanoseconds)
+      }
+    }
     let count = wait(timeout)
     handle.wakeUp()
     dispatch(count)
