@@ -47,6 +47,7 @@ let package = Package(
     module("PeerDiscovery", "Primitives", "ChatCodec", "ChatTransport", "DatagramPeer"),
     module("ChatRoom", "Primitives", "ChatCodec", "ChatTransport"),
     module("NetworkEmulator", "Primitives"),
+    module("Workloads", "Primitives", "ChatTransport"),
 
     // The I/O zone.
     .target(
@@ -58,12 +59,21 @@ let package = Package(
       "UDPTransport", "Primitives", "ChatTransport", "DatagramPeer", "PeerDiscovery",
       "NetworkEmulator", "SocketDriver"),
 
+    module(
+      "KernelWire", "CSockets", "Primitives", "NetworkEmulator", "SocketDriver", "Host"),
+
     // The uses.
+    .target(
+      name: "CBenchmarks",
+      cSettings: [.treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra")]),
+    module(
+      "Benchmarks", "CBenchmarks", "Primitives", "ChatTransport", "DatagramPeer", "NetworkEmulator",
+      "Workloads", "SocketDriver", "Host", "KernelWire"),
     .executableTarget(
       name: "patter",
       dependencies: [
         "Primitives", "ChatCodec", "ChatTransport", "DatagramPeer", "PeerDiscovery", "ChatRoom",
-        "NetworkEmulator", "SocketDriver", "Host", "UDPTransport",
+        "NetworkEmulator", "Workloads", "SocketDriver", "Host", "UDPTransport", "Benchmarks",
       ],
       swiftSettings: settings),
 
@@ -74,6 +84,9 @@ let package = Package(
     tests("PeerDiscoveryTests", "PeerDiscovery", "DatagramPeer", "ChatTransport", "Primitives"),
     tests("ChatRoomTests", "ChatRoom", "ChatCodec", "ChatTransport", "Primitives"),
     tests("NetworkEmulatorTests", "NetworkEmulator", "Primitives"),
+    tests("WorkloadsTests", "Workloads", "ChatTransport", "Primitives"),
+    tests("KernelWireTests", "KernelWire", "NetworkEmulator", "Primitives"),
+    tests("BenchmarksTests", "Benchmarks", "Workloads", "Primitives"),
     tests("SocketDriverTests", "SocketDriver", "Primitives"),
     tests("HostTests", "Host", "Primitives"),
     tests(

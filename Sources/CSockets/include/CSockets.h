@@ -196,4 +196,55 @@ int patter_random(void *bytes, size_t count);
 /// Writes the system's words for an errno.
 void patter_error_text(int code, char *text, size_t size);
 
+// MARK: Processes
+
+enum {
+  PATTER_SHARED_DESCRIPTOR = 3,  ///< Under this number a child finds what it was handed.
+};
+
+typedef struct patter_spawn_request {
+  char *const *arguments;  ///< Ended by `NULL`; the first is the program, searched in PATH.
+  int output;              ///< What becomes its standard output, or -1 for ours.
+  int shared;              ///< What becomes PATTER_SHARED_DESCRIPTOR, or -1.
+  int network;             ///< The network namespace it starts in, or -1 for ours.
+} patter_spawn_request;
+
+/// Starts a child that dies with the calling thread, and returns its number. It ends with 127
+/// where there is no such program and with 126 where its network cannot be entered.
+int patter_spawn(const patter_spawn_request *request);
+
+/// Returns 1 and its exit code, 128 and more after a signal, where a child has ended; 0 where not.
+int patter_process_ended(int process, int *code);
+
+void patter_process_kill(int process);
+
+/// Opens a pipe: the end to read, and the end to write. Neither is handed to children by itself.
+int patter_pipe(int ends[2]);
+
+/// Processor time of this process and of its children that have ended, in nanoseconds.
+uint64_t patter_processor_time_of_all(void);
+
+// MARK: Networks of one's own
+
+/// Goes into a new user namespace, in which the caller may do everything. Only before there is a
+/// second thread. The maps of users and groups are for the caller to write.
+int patter_leave_user_namespace(void);
+
+/// Goes into a new network namespace; what was opened before stays where it is.
+int patter_leave_network(void);
+
+/// A descriptor for the network namespace of the calling thread.
+int patter_own_network(void);
+
+int patter_enter_network(int network);
+
+/// Makes a TUN device in the network of the calling thread, with an IPv4 address in host order,
+/// and sets it and the loopback interface up. Returns the descriptor that carries its packets,
+/// which never blocks and may be used from any network.
+int patter_tunnel_open(const char *name, uint32_t address, int prefix, int mtu);
+
+/// Reads or writes one IP packet. Returns its size, or a negative errno.
+int patter_packet_read(int fd, uint8_t *bytes, size_t capacity);
+int patter_packet_write(int fd, const uint8_t *bytes, size_t count);
+
 #endif

@@ -3,8 +3,8 @@ enum Zones {
   /// Modules that reach no clock, no socket, no file and no global randomness.
   static let pure: Set = [
     "Primitives", "ChatCodec", "ChatTransport", "DatagramPeer", "PeerDiscovery", "ChatRoom",
-    "NetworkEmulator",
+    "NetworkEmulator", "Workloads",
   ]
   /// Modules that may call the operating system.
-  static let system: Set = ["SocketDriver", "Host"]
+  static let system: Set = ["SocketDriver", "Host", "KernelWire", "Benchmarks"]
 }

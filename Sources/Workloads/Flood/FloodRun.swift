@@ -1,0 +1,39 @@
+import Primitives
+
+/// Several messages of a flood in the form in which they are handed over together: each behind its
+/// length (RFC 9000, section 16), and each beginning with its number.
+struct FloodRun {
+  /// Bytes of the number at the beginning of a message, little-endian.
+  static let counterSize = 8
+
+  private(set) var bytes: [UInt8] = []
+  let count: Int
+  private let stride: Int
+  private let prefix: Int
+
+  init(size: Int, count: Int) {
+    self.count = count
+    prefix = variableLengthWidth(UInt64(size))
+    stride = prefix + size
+    bytes = [UInt8](capacity: stride * count) { output in
+      for _ in 0..<count {
+        output.append(variableLength: UInt64(size))
+        for index in 0..<size { output.append(UInt8(truncatingIfNeeded: index)) }
+      }
+    }
+  }
+
+  /// Gives the messages their numbers, from `first` upwards.
+  mutating func number(from first: UInt64) {
+    var offset = prefix
+    let (count, stride) = (UInt64(count), stride)
+    var span = bytes.mutableSpan
+    for index in 0..<count {
+      put(first + index, into: &span, at: offset, width: Self.counterSize)
+      offset += stride
+    }
+  }
+
+  /// The payload of the first message.
+  var first: Range<Int> { prefix..<stride }
+}
