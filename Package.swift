@@ -73,7 +73,8 @@ let package = Package(
       name: "patter",
       dependencies: [
         "Primitives", "ChatCodec", "ChatTransport", "DatagramPeer", "PeerDiscovery", "ChatRoom",
-        "NetworkEmulator", "Workloads", "SocketDriver", "Host", "UDPTransport", "Benchmarks",
+        "NetworkEmulator", "Workloads", "SocketDriver", "Host", "UDPTransport", "KernelWire",
+        "Benchmarks",
       ],
       swiftSettings: settings),
 

@@ -43,6 +43,8 @@ int patter_meeting_open(void) {
   return fd;
 }
 
+void patter_meeting_close(int fd) { close(fd); }
+
 patter_meeting *patter_meeting_map(int fd) {
   void *memory = mmap(NULL, sizeof(patter_meeting), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   return memory == MAP_FAILED ? NULL : memory;

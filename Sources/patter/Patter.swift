@@ -26,6 +26,7 @@ enum Patter {
       return answer.exitCode
     case .chat(let options): return ChatCommand.run(options, output: output)
     case .who(let options): return WhoCommand.run(options, output: output)
+    case .bench(let task): return BenchCommand.run(task, output: output)
     }
   }
 }

@@ -29,6 +29,8 @@ typedef struct patter_meeting patter_meeting;
 /// Opens shared memory for a pair of ends; the descriptor is handed to both.
 int patter_meeting_open(void);
 
+void patter_meeting_close(int fd);
+
 /// Maps it; `NULL` where that fails.
 patter_meeting *patter_meeting_map(int fd);
 

@@ -4,6 +4,7 @@ enum Invocation: Hashable, Sendable {
   case answer(Answer)
   case chat(ChatOptions)
   case who(WhoOptions)
+  case bench(BenchTask)
 
   /// Lines to print, and the code to end with.
   struct Answer: Hashable, Sendable {
@@ -26,7 +27,7 @@ enum Invocation: Hashable, Sendable {
           self = .answer(Answer(lines: [.out(Version.line)], exitCode: .done))
           return
         }
-        if let makeInvocation = path.command.makeInvocation {
+        if let makeInvocation = path.command.makeInvocation, parsed.rest.isEmpty {
           self = try makeInvocation(parsed)
           return
         }
@@ -35,7 +36,11 @@ enum Invocation: Hashable, Sendable {
           self = .answer(Answer(lines: help, exitCode: .usage))
           return
         }
-        path = try path.appending(name)
+        let next = try path.appending(name)
+        if !parsed.isEmpty {
+          throw UsageError.conflict("the options of \(next.name) stand behind its name")
+        }
+        path = next
         rest = parsed.rest.dropFirst()
       } catch {
         throw UsageFailure(command: path.name, error: error)

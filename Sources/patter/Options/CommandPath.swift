@@ -17,7 +17,7 @@ struct CommandPath: Sendable {
     guard !command.subcommands.isEmpty else { throw .unexpectedArgument(name) }
     guard let next = command.subcommands.first(where: { $0.name == name }) else {
       throw .unknownCommand(
-        name, suggestion: nearest(to: name, among: command.subcommands.map(\.name)))
+        name, suggestion: nearest(to: name, among: command.visibleSubcommands.map(\.name)))
     }
     var path = self
     path.commands.append(next)

@@ -13,7 +13,7 @@ struct HelpText {
     append(
       HelpSection(
         title: "commands",
-        rows: command.subcommands.map { HelpSection.Row($0.name, $0.summary) }))
+        rows: command.visibleSubcommands.map { HelpSection.Row($0.name, $0.summary) }))
     append(
       HelpSection(
         title: "arguments",
@@ -49,7 +49,9 @@ struct HelpText {
 
   private static func synopsis(of command: CommandDescription) -> String {
     var words = command.options.isEmpty ? "" : " [OPTIONS]"
-    if !command.subcommands.isEmpty { words += " COMMAND" }
+    if !command.subcommands.isEmpty {
+      words += command.makeInvocation == nil ? " COMMAND" : " [COMMAND]"
+    }
     for argument in command.arguments {
       let name = argument.placeholder + (argument.isRepeatable ? "..." : "")
       words += argument.isRequired ? " \(name)" : " [\(name)]"

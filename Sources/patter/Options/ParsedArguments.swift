@@ -35,6 +35,9 @@ struct ParsedArguments: Sendable {
     return try values(under: key, shownAs: key, argument.parser)
   }
 
+  /// Whether no option and no argument was given.
+  var isEmpty: Bool { texts.isEmpty }
+
   /// How many times an option or argument was given.
   func count(under key: String) -> Int { texts[key]?.count ?? 0 }
 

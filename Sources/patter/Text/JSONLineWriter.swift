@@ -1,3 +1,5 @@
+import Workloads
+
 /// Writes JSON so that a line of it can be shown by `cat` without harm.
 ///
 /// Besides what RFC 8259, section 7, requires, DEL and C1 characters, U+2028 and U+2029,
@@ -22,6 +24,8 @@ struct JSONLineWriter {
     case .boolean(let value): text += value ? "true" : "false"
     case .integer(let value): text += "\(value)"
     case .unsigned(let value): text += "\(value)"
+    case .decimal(let value, let places):
+      text += value.isFinite ? fixedPoint(value, places: places) : "null"
     case .string(let value): write(value)
     case .object(let value): write(value)
     case .array(let values):

@@ -4,6 +4,8 @@ enum JSONValue: Hashable, Sendable {
   case boolean(Bool)
   case integer(Int64)
   case unsigned(UInt64)
+  /// A number with so many digits behind its point; what is no number is written as `null`.
+  case decimal(Double, places: Int)
   case string(String)
   case array([JSONValue])
   case object(JSONObject)

@@ -1,0 +1,79 @@
+import CBenchmarks
+import ChatTransport
+public import Primitives
+public import Workloads
+
+/// One end of a flood over the datagram protocol.
+public struct FloodProgram: Hashable, Sendable {
+  public var address: SocketAddress
+  public var plan: FloodPlan
+  public var face: PairCase.Face
+  public var settings: PatterSettings
+
+  public init(
+    address: SocketAddress, plan: FloodPlan, face: PairCase.Face, settings: PatterSettings
+  ) {
+    self.address = address
+    self.plan = plan
+    self.face = face
+    self.settings = settings
+  }
+
+  /// Waits for a flood and takes it in to its end. Returns the line that tells of it.
+  public func serve() throws(BenchmarkError) -> String {
+    try check()
+    Processor.pin(1)
+    var clock = PhaseClock()
+    let receiver = try PatterRun.serve(FloodReceiver(plan), at: address, settings) { receiver, _ in
+      clock.look(receiver.meter.phase)
+      return receiver.isOver
+    }
+    return try report(
+      "server", receiver.meter, clock, outOfSequence: receiver.outOfSequence + receiver.strange)
+  }
+
+  /// Sends the flood.
+  public func dial() throws(BenchmarkError) -> String {
+    try check()
+    Processor.pin(0)
+    var clock = PhaseClock()
+    let senders = try PatterRun.dial([FloodSender(plan)], to: address, settings) { sender, _ in
+      clock.look(sender.meter.phase)
+      return sender.isOver
+    }
+    if let failure = senders[0].failure {
+      throw .failed("flood-client", "the connection ended: \(failure.rawValue)")
+    }
+    return try report("client", senders[0].meter, clock, outOfSequence: 0)
+  }
+
+  private func check() throws(BenchmarkError) {
+    guard face == .loop else { throw .unusable("there is no face \(face.rawValue) here yet") }
+  }
+
+  private func report(
+    _ role: String, _ meter: FloodMeter, _ clock: PhaseClock, outOfSequence: UInt64
+  ) throws(BenchmarkError) -> String {
+    guard meter.phase == .over else {
+      throw .failed("flood-\(role)", "the flood ended before its time")
+    }
+    return FloodReport(
+      role: role, messages: meter.messages, elapsed: meter.elapsed,
+      processorTime: clock.processorTime, lost: 0, outOfSequence: outOfSequence
+    ).line
+  }
+}
+
+/// Reads the processor time where the measuring begins and ends.
+private struct PhaseClock {
+  private var phase = FloodPhase.waiting
+  private var began = Interval.zero
+  private(set) var processorTime = Interval.zero
+
+  mutating func look(_ now: FloodPhase) {
+    guard now != phase else { return }
+    if now == .measuring { began = ProcessUsage.processorTime }
+    if now == .over { processorTime = ProcessUsage.processorTime - began }
+    phase = now
+  }
+}

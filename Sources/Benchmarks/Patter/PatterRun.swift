@@ -1,0 +1,88 @@
+import ChatTransport
+import DatagramPeer
+import Host
+import Primitives
+import SocketDriver
+
+/// Runs workloads over the datagram protocol and real sockets, on the loop's thread. All that
+/// depends on how a machine is driven is here.
+enum PatterRun {
+  /// Waits at `address` for others, until `isOver` is told so.
+  static func serve<Application: TransportApplication>(
+    _ application: Application, at address: SocketAddress, _ settings: PatterSettings,
+    isOver: (inout Application, Instant) -> Bool
+  ) throws(BenchmarkError) -> Application {
+    try check(settings)
+    do throws(SystemError) {
+      let loop = try EventLoop()
+      let driver = try EndpointDriver(
+        try endpoint(settings), application: application, address: address, loop: loop)
+      run(loop, [driver], isOver: { isOver(&$0[0].application, $1) })
+      return driver.application
+    } catch { throw .failed("patter", "\(error)") }
+  }
+
+  /// Calls `address` with each of the applications, over a connection of its own.
+  static func dial<Application: TransportApplication>(
+    _ applications: [Application], to address: SocketAddress, _ settings: PatterSettings,
+    isOver: (Application, Instant) -> Bool
+  ) throws(BenchmarkError) -> [Application] {
+    try check(settings)
+    do throws(SystemError) {
+      let loop = try EventLoop()
+      let any =
+        address.ip.family == .ipv4 ? IPAddress(0, 0, 0, 0) : IPAddress(ipv6High: 0, low: 0)
+      var drivers: [EndpointDriver<Application>] = []
+      for application in applications {
+        let driver = try EndpointDriver(
+          try endpoint(settings), application: application,
+          address: SocketAddress(ip: any, port: 0), loop: loop)
+        driver.perform { _, machine, now in
+          machine.connect(to: Path(remote: address), at: now)
+        }
+        drivers.append(driver)
+      }
+      run(loop, drivers) { drivers, now in
+        drivers.allSatisfy { isOver($0.application, now) }
+      }
+      return drivers.map(\.application)
+    } catch { throw .failed("patter", "\(error)") }
+  }
+
+  /// How long it goes on after the end, so that the other side hears of it.
+  private static let farewell = Interval.milliseconds(300)
+
+  private static func run<Application: TransportApplication>(
+    _ loop: EventLoop, _ drivers: [EndpointDriver<Application>],
+    isOver: ([EndpointDriver<Application>], Instant) -> Bool
+  ) {
+    var end: Instant?
+    withoutActuallyEscaping(isOver) { isOver in
+      loop.run { now in
+        var deadline: Instant?
+        for driver in drivers { deadline = Instant.earlier(deadline, driver.wake(at: now)) }
+        if end == nil, isOver(drivers, now) {
+          for driver in drivers { driver.perform { _, machine, now in machine.close(at: now) } }
+          for driver in drivers { deadline = Instant.earlier(deadline, driver.wake(at: now)) }
+          end = now + farewell
+        }
+        if let end, now >= end { loop.handle.stop() }
+        return Instant.earlier(deadline, end)
+      }
+    }
+  }
+
+  private static func check(_ settings: PatterSettings) throws(BenchmarkError) {
+    if let refusal = settings.refusal { throw .unusable(refusal) }
+  }
+
+  private static func endpoint(
+    _ settings: PatterSettings
+  ) throws(SystemError) -> DatagramEndpoint {
+    let identity = Identity(high: try SystemRandom.uint64(), low: try SystemRandom.uint64())
+    return DatagramEndpoint(
+      configuration: settings.configuration,
+      local: Incarnation(identity: identity, epoch: WallClock.millisecondsSince1970),
+      secret: try SystemRandom.secret())
+  }
+}
