@@ -96,7 +96,7 @@ let package = Package(
     tests(
       "UDPTransportTests", "UDPTransport", "SocketDriver", "ChatRoom", "ChatTransport",
       "DatagramPeer", "PeerDiscovery", "NetworkEmulator", "Primitives"),
-    tests("PatterTests", "patter"),
+    tests("PatterTests", "patter", "Benchmarks", "Workloads", "ChatTransport", "Primitives"),
     tests("RepositoryTests"),
   ]
 )

@@ -90,7 +90,7 @@ public enum PairBenchmark {
   private static func pair(_ floor: FloorCase, _ options: PairOptions) -> PairCase {
     func words(_ role: String) -> [String] {
       [
-        "floor", floor.name, role, "--seconds", "\(options.duration.nanoseconds / 1_000_000)ms",
+        "floor", floor.name, role, "--secs", "\(options.duration.nanoseconds / 1_000_000)ms",
         "--count", "\(options.roundTrips)",
       ]
     }

@@ -27,7 +27,7 @@ public final class ChildProcess {
         network: command.network ?? -1)
       return unsafe patter_spawn(&request)
     }
-    for unsafe word in unsafe words { unsafe free(word) }
+    for index in unsafe words.indices { unsafe free(words[index]) }
     if ends[1] >= 0 { close(ends[1]) }
     guard result >= 0 else {
       if ends[0] >= 0 { close(ends[0]) }

@@ -20,7 +20,8 @@ public struct MachineDescription: Hashable, Sendable {
       .first { $0.hasPrefix("model name") }?.split(separator: ":").last
     processor = model.map { String($0.drop { $0 == " " }) } ?? "unknown processor"
     processorCount = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-    kernel = Self.words(of: "/proc/sys/kernel/ostype") + " "
+    kernel =
+      Self.words(of: "/proc/sys/kernel/ostype") + " "
       + Self.words(of: "/proc/sys/kernel/osrelease")
     let settings = "/proc/sys/net/ipv4/tcp_"
     congestionControl = Self.list("\(settings)congestion_control").first

@@ -59,7 +59,7 @@ enum BenchCommand {
     let progress = { (words: String) in
       if showsProgress { output.write([.error("patter bench: \(words)")]) }
     }
-    output.write(presenter.lines(for: MachineDescription(), runs: options.pairs.runs))
+    output.write(presenter.lines(for: MachineDescription(), options))
     for kind in options.kinds {
       switch kind {
       case .throughput:

@@ -145,18 +145,21 @@ extension StreamPlan {
 
   /// Those of `patter bench loss`, whose runs have to be long enough to be compared.
   static let lossOptions = [
-    flowOption.description, rateOption.description, length("18").description, warmUp("6").description,
+    flowOption.description, rateOption.description, length("18").description,
+    warmUp("6").description,
     messageSize.description,
   ]
   /// Those of the ends of a stream, as other programs have them.
   static let endOptions = [
-    flowOption.description, rateOption.description, length("20").description, warmUp("2").description,
+    flowOption.description, rateOption.description, length("20").description,
+    warmUp("2").description,
     messageSize.description,
   ]
 
   init(_ arguments: ParsedArguments, isEnd: Bool = false) throws(UsageError) {
     self.init(
-      flows: try arguments.value(of: Self.flowOption), rate: try arguments.value(of: Self.rateOption),
+      flows: try arguments.value(of: Self.flowOption),
+      rate: try arguments.value(of: Self.rateOption),
       seconds: try arguments.value(of: Self.length(isEnd ? "20" : "18")),
       warmUp: try arguments.value(of: Self.warmUp(isEnd ? "2" : "6")),
       size: try arguments.value(of: Self.messageSize))

@@ -15,7 +15,7 @@ that the failure can say how long it took."""
 
 _CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e]")
 _CRASH = re.compile("Fatal error|Stack dump|backtrace", re.IGNORECASE)
-_CODES = {0, 2, 3, 4, 5, 6, 7, 130, 143}
+_CODES = {0, 2, 3, 4, 5, 6, 7, 8, 130, 143}
 
 
 class Run:

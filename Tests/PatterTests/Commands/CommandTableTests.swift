@@ -13,7 +13,13 @@ struct CommandTableTests {
   }
 
   @Test func holdsTheCommands() {
-    #expect(paths.map(\.name) == ["patter", "patter chat", "patter who", "patter help"])
+    let bench = [
+      "throughput", "latency", "loss", "scale", "stream-server", "flood-server", "echo-server",
+      "stream-client", "flood-client", "echo-client", "floor", "wire",
+    ]
+    #expect(
+      paths.map(\.name) == ["patter", "patter chat", "patter who", "patter bench"]
+        + bench.map { "patter bench \($0)" } + ["patter help"])
   }
 
   @Test func explainsEveryCommandInEightyColumns() {

@@ -58,3 +58,13 @@ struct JSONLineWriterTests {
     #expect(isSafe, "seed \(seed)")
   }
 }
+
+extension JSONLineWriterTests {
+  @Test func writesDecimalsWithTheirPlaces() {
+    let object: JSONObject = [
+      "a": .decimal(1.005e3, places: 1), "b": .decimal(.nan, places: 2),
+      "c": .decimal(-0.25, places: 2),
+    ]
+    #expect(object.line == #"{"a":1005.0,"b":null,"c":-0.25}"#)
+  }
+}

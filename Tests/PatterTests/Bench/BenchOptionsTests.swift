@@ -1,0 +1,92 @@
+import Benchmarks
+import ChatTransport
+import Primitives
+import Testing
+import Workloads
+
+@testable import patter
+
+struct BenchOptionsTests {
+  private func report(_ words: String...) throws -> BenchOptions {
+    guard case .bench(.report(let options)) = try Invocation(["bench"] + words) else {
+      throw UsageError.conflict("\(words) reports nothing")
+    }
+    return options
+  }
+
+  @Test func measuresAllButLossByItself() throws {
+    let options = try report()
+    #expect(options.kinds == [.throughput, .latency, .scale])
+    #expect(options.pairs.runs == 5 && !options.printsJSON)
+  }
+
+  @Test func takesItsOptionsWithAndWithoutACommand() throws {
+    #expect(try report("--json", "--runs", "7").pairs.runs == 7)
+    let options = try report(
+      "throughput", "--json", "--secs", "500ms", "--only", "udp-64", "--only", "tcp-64-64")
+    #expect(options.printsJSON && options.kinds == [.throughput])
+    #expect(options.pairs.duration == .milliseconds(500))
+    #expect(options.pairs.only == ["udp-64", "tcp-64-64"])
+  }
+
+  @Test func wantsTheOptionsBehindTheCommand() {
+    #expect(throws: UsageFailure.self) { try report("--json", "latency") }
+  }
+
+  @Test func readsTheOptionsOfLoss() throws {
+    let options = try report(
+      "loss", "--loss", "0,2.5", "--runs", "3", "--row", "udp", "--impair", "delay=1ms", "--jobs",
+      "1", "--flows", "5", "--hz", "2", "--secs", "9", "--warm", "1.5")
+    #expect(options.loss.losses == [0, 0.025] && options.loss.seeds == [1, 2, 3])
+    #expect(options.loss.rows == ["udp"] && options.loss.impairment == "delay=1ms")
+    #expect(options.loss.plan == StreamPlan(flows: 5, rate: 2, seconds: 9, warmUp: 1.5))
+    #expect(try report("loss").loss == LossOptions())
+  }
+
+  @Test(arguments: [
+    ["throughput", "--runs", "0"], ["loss", "--loss", "101"], ["loss", "--loss", ""],
+    ["loss", "--secs", "3", "--warm", "3"], ["stream-server", "--size", "15"],
+    ["stream-server", "--congestion", "cubic"], ["flood-client", "--face", "window"],
+    ["stream-client", "--redundancy", "maybe"], ["nothing"],
+  ])
+  func refusesWhatMakesNoSense(_ words: [String]) {
+    #expect(throws: UsageFailure.self) { try Invocation(["bench"] + words) }
+  }
+
+  @Test func readsTheEndsOfAStream() throws {
+    let invocation = try Invocation([
+      "bench", "stream-server", "--flows", "40", "--hz", "60", "--secs", "15", "--warm", "3",
+      "--ip", "10.77.0.2", "--port", "9001", "--delivery", "reliable", "--redundancy",
+      "adaptive:250", "--copies", "2", "--spacing", "3ms",
+    ])
+    var settings = PatterSettings()
+    settings.delivery = .reliable
+    settings.redundancy = .adaptive(percent: 250)
+    settings.copies = 2
+    settings.spacing = .milliseconds(3)
+    let program = StreamProgram(
+      plan: StreamPlan(flows: 40, rate: 60, seconds: 15, warmUp: 3), carrier: .patter,
+      address: SocketAddress(ip: IPAddress(10, 77, 0, 2), port: 9001), settings: settings)
+    #expect(invocation == .bench(.stream(program, .server)))
+  }
+
+  @Test func readsTheEndsOfAFlood() throws {
+    let invocation = try Invocation([
+      "bench", "flood-client", "--size", "1200", "--secs", "1s", "--face", "async", "--delivery",
+      "unreliable", "--batch", "8",
+    ])
+    guard case .bench(.flood(let program, .client)) = invocation else {
+      Issue.record("\(invocation)")
+      return
+    }
+    #expect(program.face == .asynchronous && program.plan.batch == 8 && program.plan.size == 1200)
+    #expect(program.plan.options.delivery == .unreliable)
+  }
+
+  @Test func hidesWhatIsForItselfAlone() {
+    let command = BenchOptions.command
+    let help = HelpText(of: CommandPath(root: command)).lines.joined(separator: "\n")
+    #expect(!help.contains("  wire") && !help.contains("  floor"))
+    #expect(help.contains("  stream-server") && help.contains("[COMMAND]"))
+  }
+}
