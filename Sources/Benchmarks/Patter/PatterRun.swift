@@ -3,20 +3,24 @@ import DatagramPeer
 import Host
 import Primitives
 import SocketDriver
+import UDPTransport
 
 /// Runs workloads over the datagram protocol and real sockets, on the loop's thread. All that
 /// depends on how a machine is driven is here.
 enum PatterRun {
+  typealias Driver<Application: TransportApplication> = MachineDriver<
+    DatagramEndpoint, Application
+  >
+
   /// Waits at `address` for others, until `isOver` is told so.
   static func serve<Application: TransportApplication>(
     _ application: Application, at address: SocketAddress, _ settings: PatterSettings,
     isOver: (inout Application, Instant) -> Bool
   ) throws(BenchmarkError) -> Application {
     try check(settings)
-    do throws(SystemError) {
+    do {
       let loop = try EventLoop()
-      let driver = try EndpointDriver(
-        try endpoint(settings), application: application, address: address, loop: loop)
+      let driver = try driver(application, at: address, settings, loop)
       run(loop, [driver], isOver: { isOver(&$0[0].application, $1) })
       return driver.application
     } catch { throw .failed("patter", "\(error)") }
@@ -28,15 +32,14 @@ enum PatterRun {
     isOver: (Application, Instant) -> Bool
   ) throws(BenchmarkError) -> [Application] {
     try check(settings)
-    do throws(SystemError) {
+    do {
       let loop = try EventLoop()
       let any =
         address.ip.family == .ipv4 ? IPAddress(0, 0, 0, 0) : IPAddress(ipv6High: 0, low: 0)
-      var drivers: [EndpointDriver<Application>] = []
+      var drivers: [Driver<Application>] = []
       for application in applications {
-        let driver = try EndpointDriver(
-          try endpoint(settings), application: application,
-          address: SocketAddress(ip: any, port: 0), loop: loop)
+        let driver = try driver(
+          application, at: SocketAddress(ip: any, port: 0), settings, loop)
         driver.perform { _, machine, now in
           machine.connect(to: Path(remote: address), at: now)
         }
@@ -53,8 +56,8 @@ enum PatterRun {
   private static let farewell = Interval.milliseconds(300)
 
   private static func run<Application: TransportApplication>(
-    _ loop: EventLoop, _ drivers: [EndpointDriver<Application>],
-    isOver: ([EndpointDriver<Application>], Instant) -> Bool
+    _ loop: EventLoop, _ drivers: [Driver<Application>],
+    isOver: ([Driver<Application>], Instant) -> Bool
   ) {
     var end: Instant?
     withoutActuallyEscaping(isOver) { isOver in
@@ -70,6 +73,20 @@ enum PatterRun {
         return Instant.earlier(deadline, end)
       }
     }
+  }
+
+  private static func driver<Application: TransportApplication>(
+    _ application: Application, at address: SocketAddress, _ settings: PatterSettings,
+    _ loop: EventLoop
+  ) throws -> Driver<Application> {
+    var options = UDPSocketOptions()
+    // As large as those of the floors.
+    options.receiveBufferSize = 8 << 20
+    options.sendBufferSize = 8 << 20
+    options.busyPolling = settings.busyPolling
+    return try MachineDriver(
+      try endpoint(settings), application: application, address: address, options: options,
+      loop: loop)
   }
 
   private static func check(_ settings: PatterSettings) throws(BenchmarkError) {

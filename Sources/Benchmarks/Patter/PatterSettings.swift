@@ -30,7 +30,6 @@ public struct PatterSettings: Hashable, Sendable {
   /// What of it this machine can do; `nil` where that is all.
   var refusal: String? {
     if redundancy != nil || copies > 0 { return "redundancy is not part of the protocol yet" }
-    if busyPolling > .zero { return "busy polling is not part of the driver yet" }
     return nil
   }
 

@@ -78,13 +78,15 @@ public enum PairBenchmark {
 
   private static func floodCases(_ options: PairOptions) -> [PairCase] {
     FloorCase.small.map { pair($0, options) }
-      + [flood("patter-64", size: 64, batch: 1, options)]
+      + [flood("patter-64", size: 64, batch: 64, options)]
       + FloorCase.large.map { pair($0, options) }
       + [flood("patter-1000", size: 1_000, batch: 1, options)]
   }
 
   private static func echoCases(_ options: PairOptions) -> [PairCase] {
-    FloorCase.echoes.map { pair($0, options) } + [echo("patter-echo-epoll", options)]
+    FloorCase.echoes.map { pair($0, options) } + [
+      echo("epoll", [], options), echo("busy", ["--busy"], options),
+    ]
   }
 
   private static func pair(_ floor: FloorCase, _ options: PairOptions) -> PairCase {
@@ -111,10 +113,13 @@ public enum PairBenchmark {
       server: ["flood-server"] + words, client: ["flood-client"] + words)
   }
 
-  private static func echo(_ name: String, _ options: PairOptions) -> PairCase {
-    let words = ["--port", "\(port)", "--count", "\(options.roundTrips)"]
+  private static func echo(
+    _ waiting: String, _ flags: [String], _ options: PairOptions
+  ) -> PairCase {
+    let words = ["--port", "\(port)", "--count", "\(options.roundTrips)"] + flags
     return PairCase(
-      name: name, title: "Patter, ordered, epoll", carrier: .patter, face: .loop, size: 64,
+      name: "patter-echo-\(waiting)", title: "Patter, ordered, \(waiting)", carrier: .patter,
+      face: .loop, size: 64,
       server: ["echo-server"] + words, client: ["echo-client"] + words)
   }
 
