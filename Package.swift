@@ -68,7 +68,7 @@ let package = Package(
       cSettings: [.treatAllWarnings(as: .error), .enableWarning("all"), .enableWarning("extra")]),
     module(
       "Benchmarks", "CBenchmarks", "Primitives", "ChatTransport", "DatagramPeer", "NetworkEmulator",
-      "Workloads", "SocketDriver", "Host", "KernelWire", "UDPTransport"),
+      "PeerDiscovery", "Workloads", "SocketDriver", "Host", "KernelWire", "UDPTransport"),
     .executableTarget(
       name: "patter",
       dependencies: [

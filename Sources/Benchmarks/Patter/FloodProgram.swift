@@ -21,8 +21,12 @@ public struct FloodProgram: Hashable, Sendable {
 
   /// Waits for a flood and takes it in to its end. Returns the line that tells of it.
   public func serve() throws(BenchmarkError) -> String {
-    try check()
     Processor.pin(1)
+    guard face == .loop else {
+      let end = try ThreadedFlood.serve(self)
+      let wrong = end.application.outOfSequence + end.application.strange
+      return try report("server", end.meter, end.clock, outOfSequence: wrong)
+    }
     var clock = PhaseClock()
     let receiver = try PatterRun.serve(FloodReceiver(plan), at: address, settings) { receiver, _ in
       clock.look(receiver.meter.phase)
@@ -34,8 +38,11 @@ public struct FloodProgram: Hashable, Sendable {
 
   /// Sends the flood.
   public func dial() throws(BenchmarkError) -> String {
-    try check()
     Processor.pin(0)
+    guard face == .loop else {
+      let end = try ThreadedFlood.dial(self)
+      return try report("client", end.meter, end.clock, outOfSequence: 0)
+    }
     var clock = PhaseClock()
     let senders = try PatterRun.dial([FloodSender(plan)], to: address, settings) { sender, _ in
       clock.look(sender.meter.phase)
@@ -45,10 +52,6 @@ public struct FloodProgram: Hashable, Sendable {
       throw .failed("flood-client", "the connection ended: \(failure.rawValue)")
     }
     return try report("client", senders[0].meter, clock, outOfSequence: 0)
-  }
-
-  private func check() throws(BenchmarkError) {
-    guard face == .loop else { throw .unusable("there is no face \(face.rawValue) here yet") }
   }
 
   private func report(
@@ -65,7 +68,7 @@ public struct FloodProgram: Hashable, Sendable {
 }
 
 /// Reads the processor time where the measuring begins and ends.
-private struct PhaseClock {
+struct PhaseClock: Sendable {
   private var phase = FloodPhase.waiting
   private var began = Interval.zero
   private(set) var processorTime = Interval.zero

@@ -78,9 +78,9 @@ public enum PairBenchmark {
 
   private static func floodCases(_ options: PairOptions) -> [PairCase] {
     FloorCase.small.map { pair($0, options) }
-      + [flood("patter-64", size: 64, batch: 64, options)]
+      + PairCase.Face.ofPatter.map { flood("patter-64", size: 64, batch: 64, $0, options) }
       + FloorCase.large.map { pair($0, options) }
-      + [flood("patter-1000", size: 1_000, batch: 1, options)]
+      + PairCase.Face.ofPatter.map { flood("patter-1000", size: 1_000, batch: 4, $0, options) }
   }
 
   private static func echoCases(_ options: PairOptions) -> [PairCase] {
@@ -102,14 +102,15 @@ public enum PairBenchmark {
   }
 
   private static func flood(
-    _ name: String, size: Int, batch: Int, _ options: PairOptions
+    _ name: String, size: Int, batch: Int, _ face: PairCase.Face, _ options: PairOptions
   ) -> PairCase {
     let words = [
       "--port", "\(port)", "--size", "\(size)", "--batch", "\(batch)", "--secs",
-      "\(options.duration.nanoseconds / 1_000_000)ms",
+      "\(options.duration.nanoseconds / 1_000_000)ms", "--face", face.rawValue,
     ]
     return PairCase(
-      name: name, title: "Patter, ordered", carrier: .patter, face: .loop, size: size,
+      name: face == .loop ? name : "\(name)-\(face.rawValue)", title: "Patter, ordered",
+      carrier: .patter, face: face, size: size,
       server: ["flood-server"] + words, client: ["flood-client"] + words)
   }
 

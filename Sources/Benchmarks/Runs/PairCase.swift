@@ -21,6 +21,8 @@ public struct PairCase: Hashable, Sendable {
     case thread
     /// `async` calls and an asynchronous sequence of events.
     case asynchronous = "async"
+
+    static let ofPatter: [Face] = [.loop, .thread, .asynchronous]
   }
 
   public var name: String

@@ -2,7 +2,7 @@ public import ChatTransport
 public import Primitives
 
 /// Takes a flood in, and checks the number of every message.
-public struct FloodReceiver: TransportApplication {
+public struct FloodReceiver: TransportApplication, Sendable {
   public private(set) var meter: FloodMeter
   public private(set) var received: UInt64 = 0
   /// Messages that did not follow the one before: none where the delivery keeps order.
@@ -25,16 +25,21 @@ public struct FloodReceiver: TransportApplication {
     while true {
       _ = transport.readMessages { payload, _ in take(payload) }
       guard let event = transport.nextEvent() else { break }
-      switch event {
-      case .message(let message): take(message.payload.span)
-      case .peerLeft, .closed: isOver = true
-      default: break
-      }
+      take(event)
     }
     meter.look(received, at: now)
   }
 
   public var deadline: Instant? { nil }
+
+  /// Takes in an event, for an owner who reads them by itself.
+  public mutating func take(_ event: TransportEvent) {
+    switch event {
+    case .message(let message): take(message.payload.span)
+    case .peerLeft, .closed: isOver = true
+    default: break
+    }
+  }
 
   private mutating func take(_ payload: Span<UInt8>) {
     guard payload.count == size else {
