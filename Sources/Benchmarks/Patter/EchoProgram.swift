@@ -24,13 +24,17 @@ public struct EchoProgram: Hashable, Sendable {
 
   public func serve() throws(BenchmarkError) -> String {
     Processor.pin(1)
+    guard face != .asynchronous else {
+      try ThreadedEcho.serve(self)
+      return ProcessUsage.line(role: "server")
+    }
     _ = try PatterRun.serve(EchoServer(), at: address, settings) { server, _ in server.isOver }
     return ProcessUsage.line(role: "server")
   }
 
   public func dial() throws(BenchmarkError) -> String {
-    guard face == .loop else { throw .unusable("there is no face \(face.rawValue) here yet") }
     Processor.pin(0)
+    guard face != .asynchronous else { return EchoReport(try ThreadedEcho.dial(self)).line }
     let client = EchoClient(size: size, count: roundTrips, options: settings.options)
     let clients = try PatterRun.dial([client], to: address, settings) { client, _ in
       client.isOver

@@ -1,7 +1,4 @@
-import CBenchmarks
 import ChatTransport
-import Host
-import PeerDiscovery
 import Primitives
 import SocketDriver
 import UDPTransport
@@ -21,9 +18,9 @@ enum ThreadedFlood {
   }
 
   static func serve(_ program: FloodProgram) throws(BenchmarkError) -> FloodEnd<FloodReceiver> {
-    let transport = try open(program, connect: [])
+    let transport = try Threads.open(program.address, program.settings, calls: false)
     let (plan, readsBatches) = (program.plan, program.face == .thread)
-    return wait {
+    return Threads.wait {
       var end = FloodEnd(application: FloodReceiver(plan))
       if readsBatches {
         await receiveBatches(transport, &end)
@@ -36,7 +33,7 @@ enum ThreadedFlood {
   }
 
   static func dial(_ program: FloodProgram) throws(BenchmarkError) -> FloodEnd<FloodCounter> {
-    let transport = try open(program, connect: [program.address])
+    let transport = try Threads.open(program.address, program.settings, calls: true)
     let news = Locked(News())
     Task.detached { await read(transport, into: news) }
     let peer = try waitForPeer(news)
@@ -45,9 +42,9 @@ enum ThreadedFlood {
     if program.face == .thread {
       end = send(plan, over: transport, to: peer)
     } else {
-      end = wait { await sendAsynchronously(plan, over: transport, to: peer) }
+      end = Threads.wait { await sendAsynchronously(plan, over: transport, to: peer) }
     }
-    wait { await transport.close() }
+    Threads.wait { await transport.close() }
     let failure = news.withLock { $0.failure }
     if let failure, failure != .closedByUs {
       throw .failed("flood-client", "the connection ended: \(failure.rawValue)")
@@ -139,50 +136,9 @@ enum ThreadedFlood {
     let limit = SystemClock.now() + .seconds(10)
     while SystemClock.now() < limit {
       if let peer = news.withLock({ $0.peer }) { return peer }
-      pause()
+      Threads.pause()
     }
     throw .failed("flood-client", "there is no connection")
-  }
-
-  // MARK: Threads and sockets
-
-  /// Runs a task, and blocks this thread, which is none of the tasks', until it has ended.
-  @discardableResult
-  private static func wait<Result: Sendable>(
-    _ body: @escaping @Sendable () async -> Result
-  ) -> Result {
-    let result = Locked<Result?>(nil)
-    Task.detached {
-      let value = await body()
-      result.withLock { $0 = value }
-    }
-    while true {
-      if let value = result.withLock({ $0 }) { return value }
-      pause()
-    }
-  }
-
-  private static func pause() {
-    patter_sleep_until(UInt64((SystemClock.now() + .milliseconds(1)).nanoseconds))
-  }
-
-  private static func open(
-    _ program: FloodProgram, connect: [SocketAddress]
-  ) throws(BenchmarkError) -> UDPTransport {
-    do {
-      let identity = Identity(high: try SystemRandom.uint64(), low: try SystemRandom.uint64())
-      var configuration = UDPConfiguration(
-        local: Incarnation(identity: identity, epoch: WallClock.millisecondsSince1970),
-        name: "bench", topics: [Topic(hash: 0)])
-      configuration.datagram = program.settings.configuration
-      configuration.discovery.isEnabled = false
-      // A peer is reached at the port behind the shared one, where that is free; so the one that
-      // calls must not take it.
-      configuration.discovery.port =
-        connect.isEmpty ? program.address.port &- 1 : program.address.port &+ 31
-      configuration.connect = connect
-      return try UDPTransport(configuration)
-    } catch { throw .failed("patter", "\(error)") }
   }
 }
 
@@ -209,33 +165,5 @@ extension FloodEnd<FloodCounter> {
   init(application: FloodCounter) {
     self.application = application
     meter = FloodMeter(application.plan)
-  }
-}
-
-/// Makes the messages of a flood for a sender that is no machine.
-struct FloodCounter: Sendable {
-  let plan: FloodPlan
-  /// Messages that the transport took.
-  var sent: UInt64 = 0
-  private var made: UInt64 = 0
-  private var payload: [UInt8]
-  private let end: Instant
-
-  init(_ plan: FloodPlan) {
-    self.plan = plan
-    payload = [UInt8](repeating: 0, count: plan.size)
-    // The receiver's time starts later and must not run dry before its end.
-    end = SystemClock.now() + plan.warmUp + plan.duration + .milliseconds(200)
-  }
-
-  func isOver(at now: Instant) -> Bool { now >= end }
-
-  /// Adds as many messages as are handed over at once.
-  mutating func fill(_ run: inout MessageRun) {
-    for _ in 0..<plan.batch {
-      for index in 0..<8 { payload[index] = UInt8(truncatingIfNeeded: made >> (8 * index)) }
-      made += 1
-      run.append(payload.span)
-    }
   }
 }

@@ -86,6 +86,7 @@ public enum PairBenchmark {
   private static func echoCases(_ options: PairOptions) -> [PairCase] {
     FloorCase.echoes.map { pair($0, options) } + [
       echo("epoll", [], options), echo("busy", ["--busy"], options),
+      echo("epoll", ["--face", "async"], options),
     ]
   }
 
@@ -118,9 +119,10 @@ public enum PairBenchmark {
     _ waiting: String, _ flags: [String], _ options: PairOptions
   ) -> PairCase {
     let words = ["--port", "\(port)", "--count", "\(options.roundTrips)"] + flags
+    let face: PairCase.Face = flags.contains("async") ? .asynchronous : .loop
     return PairCase(
-      name: "patter-echo-\(waiting)", title: "Patter, ordered, \(waiting)", carrier: .patter,
-      face: .loop, size: 64,
+      name: "patter-echo-\(waiting)" + (face == .loop ? "" : "-\(face.rawValue)"),
+      title: "Patter, ordered, \(waiting)", carrier: .patter, face: face, size: 64,
       server: ["echo-server"] + words, client: ["echo-client"] + words)
   }
 

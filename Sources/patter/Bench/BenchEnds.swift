@@ -79,6 +79,8 @@ enum BenchEnds {
       ],
       makeInvocation: { arguments throws(UsageError) in
         var settings = try settings(arguments)
+        let face = try arguments.value(of: face)
+        if face == .thread { throw .conflict("a conversation has the faces loop and async") }
         if arguments.has(busy) { settings.busyPolling = .milliseconds(10) }
         return .bench(
           .echo(
@@ -86,7 +88,7 @@ enum BenchEnds {
               address: try address(arguments),
               size: try arguments.value(of: StreamPlan.messageSize),
               roundTrips: try arguments.value(of: BenchOptions.roundTrips),
-              face: try arguments.value(of: face), settings: settings), role))
+              face: face, settings: settings), role))
       })
   }
 
