@@ -44,7 +44,7 @@ struct StreamRecorderTests {
     take(&recorder, 0, 0, late: 9_000_000)
     take(&recorder, 0, 1, late: 2_000_000)
     #expect(recorder.received == 2)
-    #expect(recorder.latencies.values == [2_000_000])
+    #expect(recorder.latencies.elements == [2_000_000])
   }
 
   @Test func countsEachMessageOnce() {
@@ -52,7 +52,7 @@ struct StreamRecorderTests {
     take(&recorder, 0, 1, late: 1)
     take(&recorder, 0, 1, late: 5)
     #expect(recorder.received == 1 && recorder.duplicates == 1)
-    #expect(recorder.latencies.values == [1])
+    #expect(recorder.latencies.elements == [1])
   }
 
   @Test func countsWhatIsOutOfOrder() {

@@ -22,7 +22,7 @@ struct WorkloadTests {
     #expect(recorder.isComplete && recorder.latencies.count == 80)
     #expect(recorder.duplicates == 0 && recorder.outOfOrder == 0)
     // Nothing is lost on the way, and the bench looks every millisecond.
-    #expect(recorder.latencies.values.allSatisfy { $0 <= 1_000_000 })
+    #expect(recorder.latencies.elements.allSatisfy { $0 <= 1_000_000 })
     // The pause before the first message, and 99 intervals behind it.
     #expect(bench.now >= .zero + .milliseconds(1_040))
   }
@@ -37,7 +37,7 @@ struct WorkloadTests {
     bench.run { $1.isOver }
     var latencies = bench.second.recorder.latencies
     latencies.sort()
-    let longest = latencies.values.last ?? 0
+    let longest = latencies.elements.last ?? 0
     #expect(longest >= 290_000_000 && longest <= 310_000_000)
   }
 
@@ -99,7 +99,7 @@ struct WorkloadTests {
     var bench = Bench(EchoClient(count: 50), EchoServer())
     bench.run { client, _ in client.isOver }
     #expect(bench.first.roundTrips.count == 50)
-    #expect(bench.first.roundTrips.values.allSatisfy { $0 > 0 })
+    #expect(bench.first.roundTrips.elements.allSatisfy { $0 > 0 })
     #expect(bench.second.refused == 0 && bench.first.failure == nil)
   }
 }

@@ -1,31 +1,31 @@
 /// Measured lengths of time, and what can be said of all of them together.
 public struct Samples: Hashable, Sendable {
   /// Nanoseconds, in ascending order once `sort` was called and nothing was added since.
-  public private(set) var values: [UInt64] = []
+  public private(set) var elements: [UInt64] = []
   private var isSorted = true
 
-  public init(_ values: [UInt64] = []) {
-    self.values = values
-    isSorted = values.count < 2
+  public init(_ elements: [UInt64] = []) {
+    self.elements = elements
+    isSorted = elements.count < 2
   }
 
-  public var count: Int { values.count }
+  public var count: Int { elements.count }
 
-  public mutating func reserve(_ count: Int) { values.reserveCapacity(count) }
+  public mutating func reserve(_ count: Int) { elements.reserveCapacity(count) }
 
   public mutating func append(_ value: UInt64) {
-    values.append(value)
+    elements.append(value)
     isSorted = false
   }
 
   /// Adds all of another set: samples of several runs are pooled, not averaged.
   public mutating func append(contentsOf other: Samples) {
-    values += other.values
+    elements += other.elements
     isSorted = false
   }
 
   public mutating func sort() {
-    if !isSorted { values.sort() }
+    if !isSorted { elements.sort() }
     isSorted = true
   }
 
@@ -33,17 +33,17 @@ public struct Samples: Hashable, Sendable {
   /// (rank `percent / 100 * (count - 1)`); `nil` where there is none.
   public mutating func percentile(_ percent: Double) -> Double? {
     sort()
-    guard let last = values.last else { return nil }
-    let rank = percent / 100 * Double(values.count - 1)
+    guard let last = elements.last else { return nil }
+    let rank = percent / 100 * Double(elements.count - 1)
     let index = Int(rank)
-    guard index + 1 < values.count else { return Double(last) }
+    guard index + 1 < elements.count else { return Double(last) }
     let fraction = rank - Double(index)
-    return Double(values[index]) * (1 - fraction) + Double(values[index + 1]) * fraction
+    return Double(elements[index]) * (1 - fraction) + Double(elements[index + 1]) * fraction
   }
 
   /// The arithmetic mean; 0 where there is no sample.
   public var mean: Double {
-    values.isEmpty ? 0 : values.reduce(0) { $0 + Double($1) } / Double(values.count)
+    elements.isEmpty ? 0 : elements.reduce(0) { $0 + Double($1) } / Double(elements.count)
   }
 }
 

@@ -72,7 +72,7 @@ public struct StreamRecorder: Sendable {
     for (key, percent) in percentiles {
       line += ",\"\(key)\":\(milliseconds(latencies.percentile(percent)))"
     }
-    line += ",\"max\":\(milliseconds(latencies.values.last.map { Double($0) } ?? 0))"
+    line += ",\"max\":\(milliseconds(latencies.elements.last.map { Double($0) } ?? 0))"
     let seconds = Double(processorTime.nanoseconds) / 1e9
     line += ",\"cpu_s\":\(fixedPoint(seconds, places: 3)),\"rss_kb\":\(peakMemory)}"
     return line
@@ -80,7 +80,7 @@ public struct StreamRecorder: Sendable {
 
   /// All measured latencies in microseconds, for pooling with those of other runs.
   public var samplesLine: String {
-    let numbers = latencies.values.map { String($0 / 1_000) }.joined(separator: ",")
+    let numbers = latencies.elements.map { String($0 / 1_000) }.joined(separator: ",")
     return "{\"samples_us\":[\(numbers)]}"
   }
 }
