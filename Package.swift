@@ -48,6 +48,7 @@ let package = Package(
     module("ChatRoom", "Primitives", "ChatCodec", "ChatTransport"),
     module("NetworkEmulator", "Primitives"),
     module("Workloads", "Primitives", "ChatTransport"),
+    module("Simulation", "Primitives", "ChatTransport", "DatagramPeer", "NetworkEmulator"),
 
     // The I/O zone.
     .target(
@@ -73,8 +74,8 @@ let package = Package(
       name: "patter",
       dependencies: [
         "Primitives", "ChatCodec", "ChatTransport", "DatagramPeer", "PeerDiscovery", "ChatRoom",
-        "NetworkEmulator", "Workloads", "SocketDriver", "Host", "UDPTransport", "KernelWire",
-        "Benchmarks",
+        "NetworkEmulator", "Workloads", "Simulation", "SocketDriver", "Host", "UDPTransport",
+        "KernelWire", "Benchmarks",
       ],
       swiftSettings: settings),
 
@@ -92,7 +93,7 @@ let package = Package(
     tests("HostTests", "Host", "Primitives"),
     tests(
       "SimulationTests", "Primitives", "ChatTransport", "DatagramPeer", "PeerDiscovery",
-      "ChatRoom", "NetworkEmulator"),
+      "ChatRoom", "NetworkEmulator", "Simulation"),
     tests(
       "UDPTransportTests", "UDPTransport", "SocketDriver", "ChatRoom", "ChatTransport",
       "DatagramPeer", "PeerDiscovery", "NetworkEmulator", "Primitives"),

@@ -27,6 +27,7 @@ enum Patter {
     case .chat(let options): return ChatCommand.run(options, output: output)
     case .who(let options): return WhoCommand.run(options, output: output)
     case .bench(let task): return BenchCommand.run(task, output: output)
+    case .simulate(let options): return SimulateCommand.run(options, output: output)
     }
   }
 }

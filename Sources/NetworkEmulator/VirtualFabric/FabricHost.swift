@@ -8,6 +8,8 @@ struct FabricHost {
   let attachmentNumbers: [Int]
   /// On which side of partitions it is.
   var side = 0
+  /// Datagrams with more bytes vanish on the way to it or from it; `nil` where none do.
+  var largestPassing: Int?
   var routes = RouteTable()
 
   func hears(_ port: UInt16) -> Bool {

@@ -74,6 +74,9 @@ extension VirtualFabric {
     guard let arrival = fate.arrival else { return drop(delivery, .lost, at: now) }
     // Asked after the fate, so that a partition does not move the fates of what follows.
     if isCut(delivery) { return drop(delivery, .partitioned, at: now) }
+    if hasBlackHoles, !isPassing(delivery.bytes.count, delivery) {
+      return drop(delivery, .tooLarge, at: now)
+    }
     insert(delivery, due: arrival, at: now)
     if let arrival = fate.duplicateArrival {
       statistics.duplicated += 1

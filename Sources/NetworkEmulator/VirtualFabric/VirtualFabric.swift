@@ -19,6 +19,8 @@ struct VirtualFabric {
   var links: [VirtualLink] = []
   var placesOfLinks: [UInt32: Int] = [:]
   var overrides: [ImpairmentOverride] = []
+  /// Whether any host ever stood behind one.
+  var hasBlackHoles = false
   /// Raised whenever routes have to be worked out anew.
   private(set) var topology = 0
   private var attachmentCount = 0
@@ -68,6 +70,29 @@ struct VirtualFabric {
     guard let place else { preconditionFailure("\(id) has no interface \(index)") }
     self[id].configuration.attachments[place].interface.isUp = isUp
     topology += 1
+  }
+
+  mutating func reconfigure(_ id: HostID, as configuration: HostConfiguration) {
+    precondition(
+      configuration.attachments.map(\.segment) == self[id].configuration.attachments.map(\.segment),
+      "a host stays where it is plugged in")
+    for attachment in configuration.attachments {
+      for address in attachment.interface.addresses {
+        let owner = owner(of: address.ip, on: attachment.segment)?.host.id
+        precondition(owner == nil || owner == id, "\(address.ip) is already taken")
+      }
+    }
+    self[id].configuration = configuration
+    topology += 1
+  }
+
+  /// Whether a datagram of `size` bytes gets through at both of its ends.
+  func isPassing(_ size: Int, _ delivery: Delivery) -> Bool {
+    let limits = [
+      delivery.sender.flatMap { hosts[$0]?.largestPassing },
+      hosts[delivery.receiver]?.largestPassing,
+    ]
+    return limits.allSatisfy { size <= $0 ?? .max }
   }
 
   func contains(_ id: HostID) -> Bool {

@@ -23,7 +23,7 @@ public struct NetworkStatistics: Hashable, Sendable {
   public var unreachable = 0
   /// Sent to a port on which the host does not listen, or to a group that nobody has joined.
   public var unheard = 0
-  /// Not sent: larger than the MTU allows.
+  /// Not sent: larger than the MTU allows; or lost in a black hole.
   public var tooLarge = 0
   /// Stopped between two sides of a partition.
   public var partitioned = 0

@@ -87,6 +87,20 @@ extension VirtualNetwork where Machine: ~Copyable {
     fabric.setInterface(index, of: id, isUp: isUp)
   }
 
+  /// Gives a host other addresses or another port, and its machine is not told: as a router does
+  /// that has forgotten a translation, or a new lease. It stays on its segments. What is under way
+  /// to the old address still arrives.
+  public func reconfigureHost(_ id: HostID, as configuration: HostConfiguration) {
+    fabric.reconfigure(id, as: configuration)
+  }
+
+  /// Has every datagram of more than `size` bytes vanish on its way to a host or from it, without a
+  /// word to anybody: a router whose messages about the MTU are filtered. `nil` ends it.
+  public func setBlackHole(above size: Int?, at id: HostID) {
+    fabric[id].largestPassing = size
+    if size != nil { fabric.hasBlackHoles = true }
+  }
+
   private func start(_ id: HostID, _ makeMachine: (UInt64, Instant) -> Machine) {
     let runner = runners[id.number]
     let name = UInt64(id.number) << 32 | runner.incarnations

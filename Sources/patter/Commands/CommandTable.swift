@@ -5,7 +5,9 @@ enum CommandTable {
     name: "patter",
     summary: "Talk over UDP on this network, without a server.",
     options: [Flag.version.description],
-    subcommands: [ChatOptions.command, WhoOptions.command, BenchOptions.command, help],
+    subcommands: [
+      ChatOptions.command, WhoOptions.command, SimulateOptions.command, BenchOptions.command, help,
+    ],
     sections: [
       HelpSection(
         title: "exit codes",

@@ -5,6 +5,7 @@ enum Invocation: Hashable, Sendable {
   case chat(ChatOptions)
   case who(WhoOptions)
   case bench(BenchTask)
+  case simulate(SimulateOptions)
 
   /// Lines to print, and the code to end with.
   struct Answer: Hashable, Sendable {

@@ -18,7 +18,9 @@ struct CommandTableTests {
       "stream-client", "flood-client", "echo-client", "floor", "wire",
     ]
     #expect(
-      paths.map(\.name) == ["patter", "patter chat", "patter who", "patter bench"]
+      paths.map(\.name) == [
+        "patter", "patter chat", "patter who", "patter simulate", "patter bench",
+      ]
         + bench.map { "patter bench \($0)" } + ["patter help"])
   }
 

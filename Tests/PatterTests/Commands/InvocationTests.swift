@@ -56,6 +56,17 @@ struct InvocationTests {
         == .who(WhoOptions(wait: .milliseconds(500), network: network, printsJSON: true)))
   }
 
+  @Test func readsEveryOptionOfSimulate() throws {
+    #expect(try Invocation(["simulate"]) == .simulate(SimulateOptions(seed: 1, count: 1)))
+    #expect(
+      try Invocation(["simulate", "--seed", "4711", "--count", "9", "-v"])
+        == .simulate(SimulateOptions(seed: 4_711, count: 9, isVerbose: true)))
+    let commit = "00000000000000ff" + String(repeating: "a", count: 24)
+    #expect(
+      try Invocation(["simulate", "--seed", commit, "--seconds", "120"])
+        == .simulate(SimulateOptions(seed: 255, seconds: 120)))
+  }
+
   @Test(arguments: [
     ["chat", "--delivery", "ordered"], ["chat", "--delivery", "sequenced"],
     ["chat", "--group", "239.1.1.1", "--group", "239.1.1.2"],
@@ -63,7 +74,8 @@ struct InvocationTests {
     ["chat", "--group", "192.0.2.1"], ["chat", "--port", "0"], ["chat", "--room", ""],
     ["chat", "--name", ""], ["chat", "--name", "a", "--name", "b"], ["chat", "hello"],
     ["chat", "--"] + ["hello"], ["who", "--wait", "3"], ["who", "--delivery", "reliable"],
-    ["who", "me"],
+    ["who", "me"], ["simulate", "--seed", "-1"], ["simulate", "--seed", "1e3"],
+    ["simulate", "--count", "0"], ["simulate", "--count", "1", "--seconds", "1"],
   ])
   func refuses(words: [String]) throws {
     let failure = try #require(throws: UsageFailure.self) { try Invocation(words) }

@@ -1,0 +1,36 @@
+import ChatTransport
+import DatagramPeer
+
+/// Holds the bounds of what waits: to be sent, and to be read.
+final class MemoryChecker {
+  private let violations: Violations
+  private let configuration: DatagramConfiguration
+  /// Events at one reading, for each host.
+  private var readCounts: [Int]
+
+  init(_ violations: Violations, _ configuration: DatagramConfiguration, hostCount: Int) {
+    self.violations = violations
+    self.configuration = configuration
+    readCounts = Array(repeating: 0, count: hostCount)
+  }
+
+  func beginReading(at host: Int) { readCounts[host] = 0 }
+
+  /// Counts an event that waited to be read. What peers send is bounded by the configuration; the
+  /// rest by what the user has sent himself, of which each message costs some of the queue.
+  func noteEvent(at host: Int, peerCount: Int) {
+    readCounts[host] += 1
+    let own = (configuration.sendQueueLimit / 32 + 16) * (peerCount + 8)
+    if readCounts[host] == configuration.maximumWaitingEvents + own {
+      violations.add("host \(host): more than \(readCounts[host]) events waited to be read")
+    }
+  }
+
+  func check(sendQueueBytes: Int, of peer: PeerID, at host: Int) {
+    if sendQueueBytes > configuration.sendQueueLimit {
+      violations.add(
+        "host \(host): the queue to \(peer) has \(sendQueueBytes) bytes, and "
+          + "\(configuration.sendQueueLimit) are allowed")
+    }
+  }
+}
