@@ -1,16 +1,25 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Whether libFuzzer is built in, for `swift build --product fuzz`: FUZZ=1, or FUZZ=address for
+/// AddressSanitizer as well.
+let fuzzer = Context.environment["FUZZ"].map { $0 == "address" ? "fuzzer,address" : "fuzzer" }
+
+/// What counts the branches that an input takes.
+let instrumentation: [SwiftSetting] =
+  fuzzer.map { [.unsafeFlags(["-sanitize=\($0)"])] } ?? []
+
 /// Settings shared by every Swift target: no warning is let through, every use of unsafe memory is
 /// marked, and what a module imports for itself is not shown to those who import it.
-let settings: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .treatAllWarnings(as: .error),
-  .strictMemorySafety(),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-]
+let settings: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + instrumentation
 
 /// Tests reach into modules and write to no memory of their own: the marks would only be noise.
 let testSettings: [SwiftSetting] = [
@@ -49,6 +58,10 @@ let package = Package(
     module("NetworkEmulator", "Primitives"),
     module("Workloads", "Primitives", "ChatTransport"),
     module("Simulation", "Primitives", "ChatTransport", "DatagramPeer", "NetworkEmulator"),
+
+    module(
+      "FuzzTargets", "Primitives", "ChatCodec", "ChatRoom", "DatagramPeer", "NetworkEmulator",
+      "PeerDiscovery", "Simulation"),
 
     // The I/O zone.
     .target(
@@ -93,7 +106,7 @@ let package = Package(
     tests("HostTests", "Host", "Primitives"),
     tests(
       "SimulationTests", "Primitives", "ChatTransport", "DatagramPeer", "PeerDiscovery",
-      "ChatRoom", "NetworkEmulator", "Simulation"),
+      "ChatRoom", "NetworkEmulator", "Simulation", "FuzzTargets"),
     tests(
       "UDPTransportTests", "UDPTransport", "SocketDriver", "ChatRoom", "ChatTransport",
       "DatagramPeer", "PeerDiscovery", "NetworkEmulator", "Primitives"),
@@ -101,3 +114,12 @@ let package = Package(
     tests("RepositoryTests"),
   ]
 )
+
+if let fuzzer {
+  package.products.append(.executable(name: "fuzz", targets: ["fuzz"]))
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz", dependencies: ["FuzzTargets"], swiftSettings: settings,
+      // gold dies under AddressSanitizer.
+      linkerSettings: [.unsafeFlags(["-sanitize=\(fuzzer)", "-use-ld=lld"])]))
+}

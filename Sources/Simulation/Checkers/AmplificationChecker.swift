@@ -16,13 +16,14 @@ final class AmplificationChecker {
     self.violations = violations
   }
 
-  /// Whether an address is of those at which nobody is: 10.0.255.x.
+  /// Whether an address is of those at which nobody is: 10.128.0.0/9.
   static func isVictim(_ ip: IPAddress) -> Bool {
-    ip.family == .ipv4 && ip.low >> 8 & 0xFF_FFFF == 0x0A_00FF
+    ip.family == .ipv4 && ip.low >> 23 & 0x1FF == 0x0A << 1 | 1
   }
 
-  static func victim(_ number: UInt8) -> SocketAddress {
-    SocketAddress(ip: IPAddress(10, 0, 255, number), port: 1_024)
+  /// One of those addresses, by a number of 23 bits.
+  static func victim(_ number: Int) -> SocketAddress {
+    SocketAddress(ip: IPAddress(ipv4: 0x0A80_0000 | UInt32(number)), port: 1_024)
   }
 
   /// Notes that a host was told of a candidate at `ip` by a beacon of `size` bytes.

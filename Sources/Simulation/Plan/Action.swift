@@ -25,6 +25,7 @@ enum Action {
   case read(Int, Bool)
   case disconnect(Int, draw: UInt64)
   case attack(Attack)
+  case flood(Int, count: Int, draw: UInt64)
 
   /// Messages that a user sends one after the other.
   struct Sending {
@@ -82,6 +83,7 @@ extension Action: CustomStringConvertible {
     case .disconnect(let host, _): "host \(host) disconnects a peer"
     case .attack(let attack):
       "host \(attack.host) is attacked: \(attack.count) times \(attack.kind)"
+    case .flood(let host, let count, _): "\(count) strangers call host \(host)"
     }
   }
 }

@@ -34,4 +34,6 @@ public enum FaultKind: String, CaseIterable, Hashable, Sendable {
   case disconnections
   /// Somebody who cannot see connection identifiers sends what he likes.
   case attacks
+  /// Very many call from addresses that are not theirs.
+  case floods
 }

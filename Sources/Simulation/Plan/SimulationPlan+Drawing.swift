@@ -136,6 +136,8 @@ extension SimulationPlan {
             kind: draw.element(of: Action.Attack.Kind.allCases), host: host,
             count: draw.logarithmic(1...100), draw: draw.bits(),
             isFromVictim: draw.chance(0.6))), at: time)
+    case .floods:
+      append(.flood(host, count: draw.logarithmic(100...10_000), draw: draw.bits()), at: time)
     }
   }
 

@@ -7,11 +7,15 @@ final class Attacker {
   /// The latest datagrams that arrived.
   private var seen: [CapturedDatagram] = []
   private var next = 0
+  /// The first datagrams by which somebody called.
+  private var calls: [[UInt8]] = []
 
   private static let memory = 512
 
   func observe(_ datagram: CapturedDatagram) {
     guard datagram.event == .delivered, datagram.sender != nil else { return }
+    // A hello and an open.
+    if calls.count < 16, datagram.bytes[0] & 0xFD == 0xC0 { calls.append(datagram.bytes) }
     if seen.count < Self.memory {
       seen.append(datagram)
     } else {
@@ -40,6 +44,17 @@ final class Attacker {
       return ([UInt8(first), 1] + noise(draw.logarithmic(0...200), &draw), nil)
     case .beacon: return nil
     }
+  }
+
+  /// A call as others make it, of somebody who does not exist.
+  func call(_ draw: inout Draw) -> [UInt8]? {
+    guard !calls.isEmpty else { return nil }
+    var call = draw.element(of: calls)
+    // The identifier and the dialler stand behind the kind and the version.
+    for index in 2..<34 where index < call.count {
+      call[index] = UInt8(truncatingIfNeeded: draw.bits())
+    }
+    return call
   }
 
   private func noise(_ count: Int, _ draw: inout Draw) -> [UInt8] {

@@ -32,6 +32,7 @@ extension SimulationRun {
       network.withMachine(hosts[host]) { machine, _ in machine.isRead = isOn }
     case .disconnect(let host, let draw): disconnect(host, draw)
     case .attack(let attack): perform(attack)
+    case .flood(let host, let count, let draw): flood(hosts[host], count: count, draw: draw)
     }
   }
 

@@ -8,7 +8,7 @@ extension SimulationRun {
     var draw = Draw(seed: attack.draw, purpose: 5)
     let target = hosts[attack.host]
     for _ in 0..<attack.count {
-      let victim = AmplificationChecker.victim(UInt8(draw.integer(1...8)))
+      let victim = AmplificationChecker.victim(draw.integer(1...8))
       let peer = draw.element(of: hosts.filter { $0 != target })
       let remote =
         attack.isFromVictim ? victim : network.configuration(of: peer).address()
@@ -21,6 +21,18 @@ extension SimulationRun {
       network.inject(
         bytes, into: host, arrival: Arrival(path: path(to: host, from: remote)),
         after: draw.microseconds(1...200_000))
+    }
+  }
+
+  /// Calls of somebody new each, from an address of his own, within a second.
+  func flood(_ host: HostID, count: Int, draw bits: UInt64) {
+    var draw = Draw(seed: bits, purpose: 6)
+    for _ in 0..<count {
+      guard let call = attacker.call(&draw) else { return }
+      let caller = AmplificationChecker.victim(draw.integer(0...0x7F_FFFF))
+      network.inject(
+        call, into: host, arrival: Arrival(path: path(to: host, from: caller)),
+        after: .microseconds(Int64(draw.integer(0...1_000_000))))
     }
   }
 

@@ -3,7 +3,7 @@ enum Zones {
   /// Modules that reach no clock, no socket, no file and no global randomness.
   static let pure: Set = [
     "Primitives", "ChatCodec", "ChatTransport", "DatagramPeer", "PeerDiscovery", "ChatRoom",
-    "NetworkEmulator", "Workloads", "Simulation",
+    "NetworkEmulator", "Workloads", "Simulation", "FuzzTargets",
   ]
   /// Modules that may call the operating system.
   static let system: Set = ["SocketDriver", "Host", "KernelWire", "Benchmarks"]
