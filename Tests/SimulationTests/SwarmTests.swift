@@ -8,7 +8,7 @@ struct SwarmTests {
     "patter simulate --seed \(outcome.seed): \(outcome.violations.first?.description ?? "")"
   }
 
-  @Test(arguments: Seeds.some(12))
+  @Test(arguments: Seeds.some(8))
   func `nothing that must never happen happens, and all that was promised comes true`(
     seed: UInt64
   ) {
@@ -16,8 +16,11 @@ struct SwarmTests {
     #expect(outcome.isSuccess, replay(outcome))
   }
 
-  /// Seeds that once failed, and why.
-  static let regressions: [(seed: UInt64, reason: String)] = []
+  /// Seeds that once failed, or nearly did, and why.
+  static let regressions: [(seed: UInt64, reason: String)] = [
+    (46, "six hosts on slow links, and late to be together again"),
+    (623, "the latest to converge of two thousand"),
+  ]
 
   @Test(arguments: regressions.map(\.seed))
   func `what once failed does so no more`(seed: UInt64) {
@@ -41,7 +44,7 @@ struct SwarmTests {
   /// What checkers cannot find proves nothing by its absence.
   @Test(arguments: Sabotage.allCases)
   func `what is broken on purpose is noticed`(sabotage: Sabotage) {
-    let isNoticed = (1...20).contains { seed in
+    let isNoticed = (1...30).contains { seed in
       !SimulationRun(seed: seed, sabotage: sabotage).run().isSuccess
     }
     #expect(isNoticed, "\(sabotage)")

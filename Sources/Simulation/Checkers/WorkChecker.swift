@@ -5,8 +5,8 @@ import Primitives
 final class WorkChecker {
   private let violations: Violations
 
-  /// Datagrams that may follow from one call: what fits all queues is far less.
-  private static let maximumPulls = 50_000
+  /// Datagrams that may follow from one call: all that fits the queues is far less.
+  private static let maximumPulls = 20_000
   /// Datagrams, and calls of `advance`, that each pair may cost in each second of silence: signs of
   /// life and their answers, in both directions.
   private static let idleRate = 4

@@ -17,6 +17,7 @@ extension SimulationPlan {
     for kind in FaultKind.allCases where draw.chance(likelihood) { faults.insert(kind) }
     let isLong = draw.chance(0.15)
     duration = .milliseconds(Int64(draw.integer(isLong ? 15_000...40_000 : 500...8_000)))
+    warmUp = draw.chance(0.7) ? .milliseconds(1_500) : .zero
     impairment = Impairment(delay: draw.microseconds(100...150_000))
     if faults.contains(.loss) {
       impairment.loss = draw.probability(upTo: draw.chance(0.3) ? 0.6 : 0.2)
@@ -47,37 +48,62 @@ extension SimulationPlan {
     var draw = Draw(seed: seed, purpose: 2)
     let largest = capabilities.maximumMessageSize
     var budget = draw.chance(0.03) ? 2 * largest : 0
-    budget = max(budget, draw.logarithmic(4_096...2 << 20))
+    budget = max(budget, draw.logarithmic(16_384...2 << 20))
     let deliveries = Delivery.allCases.filter { _ in draw.chance(0.6) }
-    let channels = draw.element(of: [1, 1, 4, capabilities.channelCount])
-    let usualLargest = draw.element(of: [3, 64, 64, 300, 1_000])
-    let seldomLarge = draw.element(of: [0, 0.01, 0.1])
-    let hasAges = capabilities.supportsMaximumAge && draw.chance(0.4)
-    let burstLikelihood = draw.element(of: [0, 0.05, 0.5])
-    let pace = draw.logarithmic(1_000...300_000)
-    for host in 0..<hostCount {
-      var time = Instant.zero + draw.microseconds(1...1_000_000)
-      while time < .zero + duration, payloadBytes < budget, actions.count < 2_000 {
-        let isLarge = draw.chance(seldomLarge)
-        let size = isLarge ? draw.logarithmic(1...largest) : draw.integer(0...usualLargest)
-        let delivery = draw.element(of: deliveries.isEmpty ? Delivery.allCases : deliveries)
-        var options = SendOptions(
-          channel: UInt8(draw.integer(0...channels - 1)), delivery: delivery)
-        if hasAges, delivery == .ordered || delivery == .reliable, draw.chance(0.3) {
-          options.maximumAge = draw.microseconds(1_000...5_000_000)
-        }
-        let affordable = max(1, (budget - payloadBytes) / max(1, size))
-        let count = draw.chance(burstLikelihood) ? draw.logarithmic(2...200) : 1
-        let sending = Action.Sending(
-          host: host, count: min(count, affordable),
-          peerDraw: draw.chance(0.8) ? draw.bits() : nil,
-          // Only a message to one peer is known by its number alone.
-          size: min(size, max(budget - payloadBytes, 0)), options: options)
-        payloadBytes += sending.size * sending.count
-        actions.append(TimedAction(time: time, action: .send(sending)))
-        time = time + draw.microseconds(1...pace)
+    let traffic = Traffic(
+      // Each host has its share, however fast the others are.
+      budget: budget / hostCount, maximumCount: 2_000 / hostCount, largest: largest,
+      usualLargest: draw.element(of: [3, 64, 64, 300, 1_000]),
+      seldomLarge: draw.element(of: [0, 0.01, 0.1]),
+      deliveries: deliveries.isEmpty ? Delivery.allCases : deliveries,
+      channelCount: draw.element(of: [1, 1, 4, capabilities.channelCount]),
+      hasAges: capabilities.supportsMaximumAge && draw.chance(0.4),
+      burstLikelihood: draw.element(of: [0, 0.05, 0.5]), pace: draw.logarithmic(1_000...300_000))
+    for host in 0..<hostCount { drawTraffic(traffic, of: host, &draw) }
+  }
+
+  /// What is alike in all messages of a run.
+  private struct Traffic {
+    var budget: Int
+    var maximumCount: Int
+    var largest: Int
+    var usualLargest: Int
+    var seldomLarge: Double
+    var deliveries: [Delivery]
+    var channelCount: Int
+    var hasAges: Bool
+    var burstLikelihood: Double
+    /// The longest time from one sending to the next, in microseconds.
+    var pace: Int
+  }
+
+  private mutating func drawTraffic(_ traffic: Traffic, of host: Int, _ draw: inout Draw) {
+    // Without a time to warm up some begin before anybody is there to hear.
+    let latestStart = Int(duration.nanoseconds / 2_000)
+    var time = beginning + .microseconds(Int64(draw.integer(0...latestStart)))
+    var (bytes, count) = (0, 0)
+    while time < end, bytes < traffic.budget, count < traffic.maximumCount {
+      let isLarge = draw.chance(traffic.seldomLarge)
+      let size =
+        isLarge ? draw.logarithmic(1...traffic.largest) : draw.integer(0...traffic.usualLargest)
+      var options = SendOptions(
+        channel: UInt8(draw.integer(0...traffic.channelCount - 1)),
+        delivery: draw.element(of: traffic.deliveries))
+      if traffic.hasAges, options.delivery.isReliable, draw.chance(0.3) {
+        options.maximumAge = draw.microseconds(1_000...5_000_000)
       }
+      let affordable = max(1, (traffic.budget - bytes) / max(1, size))
+      let burst = draw.chance(traffic.burstLikelihood) ? draw.logarithmic(2...200) : 1
+      let sending = Action.Sending(
+        host: host, count: min(burst, affordable),
+        peerDraw: draw.chance(0.8) ? draw.bits() : nil, size: min(size, traffic.budget - bytes),
+        options: options)
+      bytes += sending.size * sending.count
+      count += 1
+      actions.append(TimedAction(time: time, action: .send(sending)))
+      time = time + draw.microseconds(1...traffic.pace)
     }
+    payloadBytes += bytes
   }
 
   // MARK: Faults
@@ -88,8 +114,7 @@ extension SimulationPlan {
       let count = draw.logarithmic(1...(kind == .attacks || kind == .bursts ? 60 : 8))
       for _ in 0..<count {
         let time =
-          Instant.zero
-          + .microseconds(Int64(draw.integer(0...Int(duration.nanoseconds / 1_000))))
+          beginning + .microseconds(Int64(draw.integer(0...Int(duration.nanoseconds / 1_000))))
         add(kind, at: time, &draw)
       }
     }
@@ -112,7 +137,8 @@ extension SimulationPlan {
       let end = time + draw.microseconds(500_000...20_000_000)
       append(.silence(from: host, to: other, false), at: end)
     case .suspensions:
-      append(.suspend(host, draw.microseconds(10_000...20_000_000)), at: time)
+      let longest = min(20_000_000, Int(duration.nanoseconds / 1_000))
+      append(.suspend(host, draw.microseconds(10_000...longest)), at: time)
     case .clockJumps:
       append(.jumpClock(host, draw.microseconds(1_000...60_000_000)), at: time)
     case .restarts: append(.restart(host), at: time)
@@ -143,7 +169,7 @@ extension SimulationPlan {
 
   /// What would be done after the end of all faults is left out.
   private mutating func append(_ action: Action, at time: Instant) {
-    guard time < .zero + duration else { return }
+    guard time < end else { return }
     actions.append(TimedAction(time: time, action: action))
   }
 }

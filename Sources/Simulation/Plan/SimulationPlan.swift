@@ -8,7 +8,9 @@ struct SimulationPlan {
   let seed: UInt64
   var hostCount: Int
   var faults: Set<FaultKind>
-  /// How long things go wrong.
+  /// How long nothing goes wrong at first, so that there are connections to disturb.
+  var warmUp: Interval
+  /// How long things go wrong then.
   var duration: Interval
   /// What the links do in that time.
   var impairment: Impairment
@@ -25,7 +27,11 @@ struct SimulationPlan {
   /// The bytes of payload in all messages, for one peer each.
   var payloadBytes = 0
 
-  /// What the links do when nothing goes wrong any more.
+  /// When things begin to go wrong, and when the network heals.
+  var beginning: Instant { .zero + warmUp }
+  var end: Instant { beginning + duration }
+
+  /// What the links do when nothing goes wrong, or not any more.
   var healed: Impairment { Impairment(delay: impairment.delay) }
 
   /// Whether nothing goes wrong by which a peer might be taken for gone.
@@ -38,7 +44,7 @@ struct SimulationPlan {
   var lines: [String] {
     let names = FaultKind.allCases.filter { faults.contains($0) }.map(\.rawValue)
     return [
-      "\(hostCount) hosts, \(duration.milliseconds) ms, MTU \(mtu), "
+      "\(hostCount) hosts, \(warmUp.milliseconds) + \(duration.milliseconds) ms, MTU \(mtu), "
         + "\(actions.count) actions, \(payloadBytes) bytes of payload",
       "faults: \(names.isEmpty ? "none" : names.joined(separator: ", "))",
       "links: \(impairment), corruption \(corruption)",

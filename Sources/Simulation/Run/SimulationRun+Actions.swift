@@ -117,7 +117,7 @@ extension SimulationRun {
         continue
       }
       for host in hosts.indices where host != sender && sides[host] == sides[sender] {
-        let isLost = !isHealed && draw.chance(plan.impairment.loss)
+        let isLost = isDisturbed && draw.chance(plan.impairment.loss)
         guard !isLost, silences[sender * plan.hostCount + host, default: 0] <= 0 else { continue }
         let isConnected = ledger.open[sender].contains {
           ledger.ends[$0].remote == ledger.life(of: host)

@@ -28,8 +28,10 @@ extension SimulationRun {
   func makeEndpoint(_ host: Int, seed: UInt64) -> SimulatedEndpoint {
     let endpoint = DatagramEndpoint(
       configuration: plan.endpoint, local: incarnation(of: host), secret: Secret(seed: seed))
-    return SimulatedEndpoint(
+    var machine = SimulatedEndpoint(
       endpoint, seed: seed, sabotage: saboteurs.isEmpty ? nil : saboteurs[host])
+    machine.corruption = isDisturbed ? plan.corruption : 0
+    return machine
   }
 
   /// Who a host is in its present life. Which of two identities is greater is drawn.

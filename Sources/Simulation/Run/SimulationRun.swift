@@ -32,6 +32,8 @@ public final class SimulationRun {
   var sides: [Int]
   var silences: [Int: Int] = [:]
   var isClosing: [Bool]
+  /// Whether links do what was drawn; beacons get lost then, too.
+  private(set) var isDisturbed = false
   var isHealed = false
   var messageCount = 0
   /// How often a host has got another address or port.
@@ -44,13 +46,15 @@ public final class SimulationRun {
   ///   - trace: is told in words what was drawn, what is done and what users are told.
   package init(seed: UInt64, sabotage: Sabotage?, trace: ((String) -> Void)? = nil) {
     plan = SimulationPlan(seed: seed, capabilities: Self.capabilities)
-    network = VirtualNetwork(seed: seed, impairment: plan.impairment)
+    network = VirtualNetwork(seed: seed, impairment: plan.healed)
     ledger = Ledger(hostCount: plan.hostCount)
     lives = PeerLifeChecker(ledger, violations, hostCount: plan.hostCount)
     deliveries = DeliveryChecker(ledger, violations)
     fates = FateChecker(ledger, violations)
     amplification = AmplificationChecker(violations)
-    memory = MemoryChecker(violations, plan.endpoint, hostCount: plan.hostCount)
+    memory = MemoryChecker(
+      violations, plan.endpoint, largestMessage: Self.capabilities.maximumMessageSize,
+      hostCount: plan.hostCount)
     work = WorkChecker(violations)
     convergence = ConvergenceChecker(ledger, hostCount: plan.hostCount)
     saboteurs = (0..<plan.hostCount).compactMap { _ in sabotage.map(Saboteur.init) }
@@ -87,22 +91,26 @@ public final class SimulationRun {
   // MARK: Phases
 
   private func goWrong() {
+    nameAddresses()
+    run(until: plan.beginning)
+    isDisturbed = true
+    network.impairment = plan.impairment
     for host in hosts {
       network.withMachine(host) { machine, _ in machine.corruption = plan.corruption }
     }
-    nameAddresses()
     for timed in plan.actions {
       run(until: timed.time)
       guard violations.isEmpty else { return }
       trace.map { $0("\(stamp) \(timed.action)") }
       perform(timed.action)
     }
-    run(until: .zero + plan.duration)
+    run(until: plan.end)
   }
 
   private func heal() {
     trace.map { $0("\(stamp) the network heals") }
     isHealed = true
+    isDisturbed = false
     for saboteur in saboteurs { saboteur.isHealed = true }
     network.impairment = plan.healed
     network.heal()
@@ -119,11 +127,15 @@ public final class SimulationRun {
     }
   }
 
+  /// What is granted besides round trips: a peer that is gone is noticed after 12 seconds, and
+  /// named addresses are called every 5.
+  private static let convergenceAllowance = Interval.seconds(20)
+
   private func converge() {
     let start = network.now
     let roundTrips = Interval.nanoseconds(plan.healed.delay.nanoseconds * 2 * 100)
     let transfer = Interval.milliseconds(Int64(plan.payloadBytes / 20))
-    let end = start + .seconds(30) + roundTrips + transfer
+    let end = start + Self.convergenceAllowance + roundTrips + transfer
     while let missing = convergence.missing() {
       guard network.now < end else {
         return violations.add("\((end - start).milliseconds) ms after the healing: \(missing)")
