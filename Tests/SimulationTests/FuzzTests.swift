@@ -10,7 +10,7 @@ struct FuzzTests {
     var generator = SplitMix64(seed: Seeds.some(1)[0])
     let examples = try Self.examples()
     #expect(examples.count > 30)
-    let rounds = target == .machine ? 150 : 4_000
+    let rounds = target == .machine ? 60 : 1_500
     for _ in 0..<rounds {
       target.run(Self.noise(&generator).span)
       target.run(Self.variant(of: Self.pick(examples, &generator), &generator).span)
