@@ -110,7 +110,8 @@ let package = Package(
     tests(
       "UDPTransportTests", "UDPTransport", "SocketDriver", "ChatRoom", "ChatTransport",
       "DatagramPeer", "PeerDiscovery", "NetworkEmulator", "Primitives"),
-    tests("PatterTests", "patter", "Benchmarks", "Workloads", "ChatTransport", "Primitives"),
+    tests(
+      "PatterTests", "patter", "Benchmarks", "Workloads", "Simulation", "ChatTransport", "Primitives"),
     tests("RepositoryTests"),
   ]
 )

@@ -38,6 +38,22 @@ struct PlanTests {
     #expect(sendings.contains { $0.peerDraw == nil })
   }
 
+  @Test func `a transport that can do more is asked for more`() {
+    var capabilities = SimulationRun.capabilities
+    capabilities.maximumMessageSize = 16 << 20
+    capabilities.supportsMaximumAge = true
+    let sendings = (UInt64(1)...100).flatMap { seed in
+      SimulationPlan(seed: seed, capabilities: capabilities).actions
+    }.compactMap { timed in
+      if case .send(let sending) = timed.action { sending } else { nil }
+    }
+    #expect(sendings.contains { $0.size > 1 << 20 })
+    #expect(sendings.contains { $0.size > 10_000 && !$0.options.delivery.isReliable })
+    #expect(sendings.allSatisfy { $0.size <= 65_536 || $0.options.delivery.isReliable })
+    #expect(sendings.contains { $0.options.maximumAge != nil })
+    #expect(sendings.allSatisfy { $0.options.maximumAge == nil || $0.options.delivery.isReliable })
+  }
+
   @Test func `things are done only while they may go wrong`() {
     for plan in Self.plans {
       let times = plan.actions.map(\.time)

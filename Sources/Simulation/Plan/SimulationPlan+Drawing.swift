@@ -77,6 +77,9 @@ extension SimulationPlan {
     var pace: Int
   }
 
+  /// The unreliable kinds carry no more than this, in bytes, whatever the others do.
+  private static let largestUnreliable = 65_536
+
   private mutating func drawTraffic(_ traffic: Traffic, of host: Int, _ draw: inout Draw) {
     // Without a time to warm up some begin before anybody is there to hear.
     let latestStart = Int(duration.nanoseconds / 2_000)
@@ -84,11 +87,12 @@ extension SimulationPlan {
     var (bytes, count) = (0, 0)
     while time < end, bytes < traffic.budget, count < traffic.maximumCount {
       let isLarge = draw.chance(traffic.seldomLarge)
-      let size =
+      var size =
         isLarge ? draw.logarithmic(1...traffic.largest) : draw.integer(0...traffic.usualLargest)
       var options = SendOptions(
         channel: UInt8(draw.integer(0...traffic.channelCount - 1)),
         delivery: draw.element(of: traffic.deliveries))
+      if !options.delivery.isReliable { size = min(size, Self.largestUnreliable) }
       if traffic.hasAges, options.delivery.isReliable, draw.chance(0.3) {
         options.maximumAge = draw.microseconds(1_000...5_000_000)
       }
