@@ -1,3 +1,4 @@
+import ChatTransport
 public import Primitives
 
 /// What a datagram endpoint may use and how long it waits. Every bound on what a stranger can make
@@ -38,16 +39,46 @@ public struct DatagramConfiguration: Sendable {
   /// The longest time between two calls to an address that the user named.
   public var maximumRedialInterval = Interval.seconds(5)
 
-  /// Bytes of messages that wait to be sent or acknowledged, for each peer.
-  public var sendQueueLimit = 1 << 20
-  /// Bytes of `ordered` messages that wait for an earlier one, for each peer.
-  public var receiveBufferLimit = 4 << 20
-  /// Events that wait to be read by the user; while there are more, messages are not accepted, and
-  /// so not acknowledged, and nobody new is taken in.
+  /// Bytes of messages that wait to be sent or acknowledged, for each peer. A message that is
+  /// larger than half of it is taken where the queue is at most half full.
+  public var sendQueueLimit = 4 << 20
+  /// Bytes of unreliable messages that wait to be sent, and how many, for each peer.
+  public var unreliableQueueLimit = 1 << 20
+  public var unreliableQueueCount = 8_192
+  /// Bytes of reliable messages that a peer may send on one stream before its user has taken them;
+  /// it begins with 256 KiB and grows to this while the peer makes use of it. One larger message
+  /// may go beyond.
+  public var maximumStreamWindow = 4 << 20
+  /// The same for all streams of one peer together, beginning with 512 KiB.
+  public var maximumConnectionWindow = 8 << 20
+  /// Memory for messages that came out of order or are not finished, in bytes, for all peers
+  /// together. Beyond that only what is in order is taken in.
+  public var receiveMemoryLimit = 256 << 20
+  /// How long a message of a reliable kind may be unfinished without any progress, before its
+  /// sender is taken for hostile.
+  public var unfinishedTimeout = Interval.seconds(30)
+  /// Bytes of messages that wait to be read by the user; while there are more, reliable messages
+  /// stay in the windows of their streams, and others are dropped.
+  public var maximumWaitingBytes = 4 << 20
+  /// Messages and events that wait to be read by the user, likewise. Nobody new is taken in then.
   public var maximumWaitingEvents = 16_384
-  /// Datagrams under way to one peer that ask for an acknowledgement. A fixed window: congestion
-  /// control takes its place.
-  public var maximumPacketsInFlight = 128
+
+  /// How the sending rate is controlled.
+  public var congestionControl = CongestionControl.cubic
+  /// How often small reliable messages ride again before they are known to be lost.
+  public var redundancy = Redundancy.standard
+  /// Copies of a datagram with reliable messages that go a little later.
+  public var earlyCopies = EarlyCopies.none
+  /// The largest datagram that is tried, in bytes of UDP payload: what fits 1,500 bytes of IPv6.
+  public var maximumDatagramSize = 1_452 {
+    didSet {
+      precondition(
+        (ProtocolLimits.baseDatagramSize...65_507).contains(maximumDatagramSize),
+        "a datagram has 1,200 to 65,507 bytes")
+    }
+  }
+  /// Answers to datagrams for connections that are not there, for each second.
+  public var resetsPerSecond = 50
 
   /// How much later than its successor a datagram may come before its messages count as missing.
   public var reorderingTolerance = Interval.milliseconds(50)
@@ -61,10 +92,19 @@ public struct DatagramConfiguration: Sendable {
 
 /// Limits that both sides have to agree on; Docs/WireFormat.md, "Limits".
 enum ProtocolLimits {
-  /// The largest datagram: fits every IPv6 path (RFC 8200, section 5) with room for headers.
-  static let datagramSize = 1_200
-  /// How far a sequence number may be above the lowest one that is missing, for reliable kinds.
-  static let messageWindow = 1_024
-  /// The largest payload of a message that fits one datagram.
-  static let messageSize = datagramSize - PacketHeader.maximumSize - MessageFrame.maximumOverhead
+  /// A datagram that fits every path: 1,280 bytes are enough for every IPv6 link (RFC 8200, section
+  /// 5), and headers have room.
+  static let baseDatagramSize = 1_200
+  /// The window of a stream at its beginning, in bytes.
+  static let streamWindow = 256 << 10
+  /// The window of a connection at its beginning, in bytes.
+  static let connectionWindow = 512 << 10
+  /// The largest message of a reliable kind.
+  static let reliableMessageSize = 16 << 20
+  /// The largest message of the other kinds.
+  static let unreliableMessageSize = 64 << 10
+
+  static func messageSize(of delivery: Delivery) -> Int {
+    delivery.isReliable ? reliableMessageSize : unreliableMessageSize
+  }
 }

@@ -44,6 +44,12 @@ public protocol SynchronousTransport: ~Copyable {
   /// transport need not be able to lend.
   mutating func readMessages(_ body: (Span<UInt8>, MessageInfo) -> Void) -> Int
 
+  /// Holds the messages of the reliable kinds back that come from a peer on a channel, or takes
+  /// them again. What is held back fills the window of its stream, and its sender has to wait;
+  /// everything else goes on. A transport that cannot do it goes on as before.
+  mutating func setReceiving(
+    _ isReceiving: Bool, from peer: PeerID, channel: UInt8, at now: Instant)
+
   /// Whether `nextEvent` has something to tell, as far as the transport knows beforehand; for the
   /// owner, who asks after all else is done whether the user has to be called once more.
   var hasEvents: Bool { get }
@@ -73,6 +79,14 @@ extension SynchronousTransport where Self: ~Copyable {
     run: Span<UInt8>, count: Int, to destination: Destination, _ options: SendOptions,
     at now: Instant
   ) throws(SendError) -> Int {
+    try sendEach(run: run, count: count, to: destination, options, at: now)
+  }
+
+  /// Sends the messages of a run one by one.
+  public mutating func sendEach(
+    run: Span<UInt8>, count: Int, to destination: Destination, _ options: SendOptions,
+    at now: Instant
+  ) throws(SendError) -> Int {
     var offset = 0
     for index in 0..<count {
       guard let length = run.variableLength(at: &offset).flatMap({ Int(exactly: $0) }),
@@ -89,6 +103,10 @@ extension SynchronousTransport where Self: ~Copyable {
   }
 
   public mutating func readMessages(_ body: (Span<UInt8>, MessageInfo) -> Void) -> Int { 0 }
+
+  public mutating func setReceiving(
+    _ isReceiving: Bool, from peer: PeerID, channel: UInt8, at now: Instant
+  ) {}
 
   public var hasEvents: Bool { false }
 }

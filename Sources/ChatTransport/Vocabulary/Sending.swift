@@ -41,11 +41,17 @@ public struct SendOptions: Hashable, Sendable {
   public var delivery: Delivery
   /// After this time without an acknowledgement a reliable message is given up; `nil` for never.
   public var maximumAge: Interval?
+  /// Whether `acknowledged` and `givenUp` are told of it, where it is of a reliable kind.
+  public var reportsAcknowledgement: Bool
 
-  public init(channel: UInt8 = 0, delivery: Delivery = .ordered, maximumAge: Interval? = nil) {
+  public init(
+    channel: UInt8 = 0, delivery: Delivery = .ordered, maximumAge: Interval? = nil,
+    reportsAcknowledgement: Bool = true
+  ) {
     self.channel = channel
     self.delivery = delivery
     self.maximumAge = maximumAge
+    self.reportsAcknowledgement = reportsAcknowledgement
   }
 }
 

@@ -13,8 +13,12 @@ public struct TransportStatistics: Hashable, Sendable {
   public var datagramsReceived: UInt64?
   /// Datagrams declared lost on the way to the peer (RFC 9002, section 6).
   public var datagramsLost: UInt64?
-  /// Messages sent again after a loss.
-  public var messagesRetransmitted: UInt64?
+  /// Datagrams that were declared lost and arrived all the same.
+  public var spuriouslyLost: UInt64?
+  /// Bytes sent again after a loss.
+  public var bytesRetransmitted: UInt64?
+  /// Bytes sent again before anybody could know of a loss.
+  public var bytesRedundant: UInt64?
   /// Datagrams or messages that arrived a second time and were dropped.
   public var duplicates: UInt64?
   /// Datagrams that arrived after one that was sent later.
@@ -22,6 +26,10 @@ public struct TransportStatistics: Hashable, Sendable {
   public var roundTripTime: RoundTripTime?
   /// Bytes sent and neither acknowledged nor declared lost.
   public var bytesInFlight: Int?
+  /// How many bytes may be in flight.
+  public var congestionWindow: Int?
+  /// The largest datagram that the path is known to carry, in bytes.
+  public var datagramSize: Int?
   /// Bytes of payload that wait to be sent or acknowledged.
   public var sendQueueBytes: Int?
 

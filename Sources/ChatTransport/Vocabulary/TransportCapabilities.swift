@@ -3,8 +3,10 @@
 public struct TransportCapabilities: Hashable, Sendable {
   /// The kinds of delivery it offers as they are; asking for another gives a stronger one.
   public var deliveries: Set<Delivery>
-  /// The largest payload of a message, in bytes.
+  /// The largest payload of a message of a reliable kind, in bytes.
   public var maximumMessageSize: Int
+  /// The largest payload of a message of another kind, in bytes.
+  public var maximumUnreliableMessageSize: Int
   /// How many channels there are, from 1 to 256.
   public var channelCount: Int
   /// Whether received messages carry a sequence number, so that gaps can be seen.
@@ -15,12 +17,13 @@ public struct TransportCapabilities: Hashable, Sendable {
   public var supportsMaximumAge: Bool
 
   public init(
-    deliveries: Set<Delivery>, maximumMessageSize: Int, channelCount: Int, numbersMessages: Bool,
-    acknowledgesMessages: Bool, supportsMaximumAge: Bool
+    deliveries: Set<Delivery>, maximumMessageSize: Int, maximumUnreliableMessageSize: Int? = nil,
+    channelCount: Int, numbersMessages: Bool, acknowledgesMessages: Bool, supportsMaximumAge: Bool
   ) {
     precondition((1...256).contains(channelCount), "a transport has 1 to 256 channels")
     self.deliveries = deliveries
     self.maximumMessageSize = maximumMessageSize
+    self.maximumUnreliableMessageSize = maximumUnreliableMessageSize ?? maximumMessageSize
     self.channelCount = channelCount
     self.numbersMessages = numbersMessages
     self.acknowledgesMessages = acknowledgesMessages
@@ -35,9 +38,6 @@ public struct TransportCapabilities: Hashable, Sendable {
 
   /// Checks all of a message that does not depend on its peer, and says what delivery it gets.
   public func check(payloadSize: Int, _ options: SendOptions) throws(SendError) -> Delivery {
-    guard payloadSize <= maximumMessageSize else {
-      throw .tooLarge(size: payloadSize, limit: maximumMessageSize)
-    }
     guard Int(options.channel) < channelCount else {
       throw .noSuchChannel(options.channel, count: channelCount)
     }
@@ -45,6 +45,8 @@ public struct TransportCapabilities: Hashable, Sendable {
     guard let delivery = granted(for: options.delivery) else {
       throw .unsupportedDelivery(options.delivery)
     }
+    let limit = delivery.isReliable ? maximumMessageSize : maximumUnreliableMessageSize
+    guard payloadSize <= limit else { throw .tooLarge(size: payloadSize, limit: limit) }
     return delivery
   }
 }

@@ -51,6 +51,8 @@ public enum LeaveReason: String, Hashable, Sendable, CaseIterable {
   case replaced
   /// One side would not have the connection.
   case refused
+  /// One side found that the other does not keep to the protocol.
+  case brokeProtocol
 }
 
 /// Why a message was given up.

@@ -27,14 +27,14 @@ extension DatagramEndpoint {
     guard !isClosing, incarnation.identity != local.identity else { return }
     guard max(helloSize, PathProof.probeSize) <= 3 * beaconSize else { return }
     if let slot = slotOfIdentity[incarnation.identity],
-      connections[slot]?.identifiers.remote == incarnation
+      connections[slot].identifiers.remote == incarnation
     {
-      connections[slot]?.paths.noteLocal(of: path)
+      connections[slot].paths.noteLocal(of: path)
       if deniesConnection {
-        connections[slot]?.doubt(.timedOut, at: now)
+        connections[slot].doubt(.timedOut, at: now)
         settle(slot, at: now)
       }
-      if connections[slot]?.paths.needsProbe(path, at: now) == true {
+      if connections[slot].paths.needsProbe(path, at: now) {
         probe(path, of: slot, at: now)
       }
       return
@@ -66,12 +66,11 @@ extension DatagramEndpoint {
   /// Ends the calls to the peer in `slot`, with whom there is a connection now. Named addresses
   /// where it answered, and the one that the connection leads to, have been reached.
   mutating func cancelDials(to slot: Int) {
-    guard let connection = connections[slot] else { return }
-    let incarnation = connection.identifiers.remote
+    let (incarnation, peer) = (connections[slot].identifiers.remote, connections[slot].peer)
     for dial in dials where dial.responder == incarnation {
-      noteTarget(at: dial.path, is: connection.peer)
+      noteTarget(at: dial.path, is: peer)
     }
-    noteTarget(at: connection.paths.current, is: connection.peer)
+    noteTarget(at: connections[slot].paths.current, is: peer)
     dials.removeAll { $0.responder == incarnation || $0.expected == incarnation }
   }
 
@@ -135,7 +134,7 @@ extension DatagramEndpoint {
       targets[index].nextTry = now + targets[index].interval
       targets[index].interval = min(
         targets[index].interval * 2, configuration.maximumRedialInterval)
-      if !isFirst { events.append(.waiting(nextTry: targets[index].nextTry)) }
+      if !isFirst { workspace.inbox.append(.waiting(nextTry: targets[index].nextTry)) }
       redial(path, at: now)
     }
   }

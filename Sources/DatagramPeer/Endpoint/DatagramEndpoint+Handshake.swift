@@ -7,7 +7,7 @@ extension DatagramEndpoint {
       drops[.closing] += 1
       return
     }
-    if packet.bringsPeer, events.count >= configuration.maximumWaitingEvents {
+    if packet.bringsPeer, !workspace.mayDeliver {
       // Whoever does not read the news makes no new acquaintances.
       drops[.noRoom] += 1
       return
@@ -19,6 +19,8 @@ extension DatagramEndpoint {
     case .accept(let accept): receive(accept, on: path, at: now)
     case .probe(let probe): receive(probe, on: path, at: now)
     case .probeReply(let reply): receive(reply: reply, on: path, at: now)
+    case .versions(let answer): receive(answer, on: path)
+    case .reset(let reset): receive(reset, on: path, at: now)
     }
   }
 
@@ -60,12 +62,12 @@ extension DatagramEndpoint {
     }
     // A repetition: our answer was lost, or is still under way. Only the caller gets it again:
     // `source` also stands in what we send him, and who saw that must not learn our own identifier.
-    if let known = connection(slotOfCall[Call(dialler: open.dialler, source: open.source)]) {
-      guard known.paths.isValidated(path.remote) else {
+    if let known = slotOfCall[Call(dialler: open.dialler, source: open.source)] {
+      guard connections[known].paths.isValidated(path.remote) else {
         drops[.identityInUse] += 1
         return
       }
-      return accept(open, as: known.identifiers.localID, on: path)
+      return accept(open, as: connections[known].identifiers.localID, on: path)
     }
     // Both called at once: the call of the greater identity is the one that counts.
     if isOpening(to: open.dialler), local.identity > open.dialler.identity {
@@ -86,10 +88,8 @@ extension DatagramEndpoint {
       peer: takePeerID(), remote: open.dialler, localID: takeConnectionID(),
       remoteID: open.source, isDialler: false)
     let slot = insert(
-      Connection(
-        identifiers, path: path, phase: .unconfirmed,
-        phaseDeadline: now + configuration.handshakeTimeout, handshakeRoundTrip: nil,
-        configuration: configuration, now: now))
+      identifiers, path: path, phase: .unconfirmed,
+      phaseDeadline: now + configuration.handshakeTimeout, roundTrip: nil, at: now)
     accept(open, as: identifiers.localID, on: path)
     settle(slot, at: now)
   }
@@ -97,13 +97,18 @@ extension DatagramEndpoint {
   /// Makes room for another connection: who means it confirms within a round trip, and somebody who
   /// opens one after the other and confirms none must not keep the others out until they expire.
   private mutating func giveUpOldestUnconfirmed(at now: Instant) {
-    let unconfirmed = connections.indices.filter { connections[$0]?.phase == .unconfirmed }
-    let oldest = unconfirmed.min { left, right in
-      guard let left = connections[left], let right = connections[right] else { return false }
-      return left.phaseDeadline < right.phaseDeadline
+    var oldest: Int?
+    for slot in 0..<connections.slotCount
+    where connections.contains(slot) && connections[slot].phase == .unconfirmed {
+      if let other = oldest,
+        connections[other].phaseDeadline <= connections[slot].phaseDeadline
+      {
+        continue
+      }
+      oldest = slot
     }
     guard let oldest else { return }
-    connections[oldest]?.phase = .ended
+    connections[oldest].phase = .ended
     unconfirmedCount -= 1
     settle(oldest, at: now)
   }
@@ -138,12 +143,12 @@ extension DatagramEndpoint {
       drops[.wrongIncarnation] += 1
       return
     }
-    if let slot = slotOfIdentity[responder.identity], let known = connections[slot],
-      known.identifiers.remote == responder
+    if let slot = slotOfIdentity[responder.identity],
+      connections[slot].identifiers.remote == responder
     {
-      noteTarget(at: dials[index].path, is: known.peer)
+      noteTarget(at: dials[index].path, is: connections[slot].peer)
       dials.remove(at: index)
-      if known.paths.needsProbe(path, at: now) { probe(path, of: slot, at: now) }
+      if connections[slot].paths.needsProbe(path, at: now) { probe(path, of: slot, at: now) }
       return
     }
     guard !isOpening(to: responder) else {
@@ -187,14 +192,13 @@ extension DatagramEndpoint {
       remoteID: accept.source, isDialler: true)
     let roundTrip = dial.tries == 1 ? now - dial.sentAt : dial.roundTrip
     let slot = insert(
-      Connection(
-        identifiers, path: path, phase: .established, phaseDeadline: now,
-        handshakeRoundTrip: roundTrip, configuration: configuration, now: now))
+      identifiers, path: path, phase: .established, phaseDeadline: now, roundTrip: roundTrip,
+      at: now)
     slotOfIdentity[accept.responder.identity] = slot
     cancelDials(to: slot)
-    connections[slot]?.establish(events: &events)
+    connections[slot].establish(&workspace)
     // The other side waits for a sign that we heard it.
-    connections[slot]?.owesPing = true
+    connections[slot].owesPing = true
     noteTarget(at: dial.path, is: identifiers.peer)
     settle(slot, at: now)
   }
@@ -213,17 +217,15 @@ extension DatagramEndpoint {
   private mutating func makeWay(
     for newcomer: Incarnation, on path: Path, at now: Instant
   ) -> Bool {
-    guard let slot = slotOfIdentity[newcomer.identity], let known = connections[slot] else {
-      return true
-    }
-    let epoch = known.identifiers.remote.epoch
-    if newcomer.epoch > epoch, known.paths.isValidated(path.remote) {
-      connections[slot]?.end(.replaced, events: &events)
+    guard let slot = slotOfIdentity[newcomer.identity] else { return true }
+    let epoch = connections[slot].identifiers.remote.epoch
+    if newcomer.epoch > epoch, connections[slot].paths.isValidated(path.remote) {
+      connections[slot].end(.replaced, &workspace)
       settle(slot, at: now)
       return true
     }
     if newcomer.epoch >= epoch {
-      connections[slot]?.doubt(newcomer.epoch > epoch ? .replaced : .timedOut, at: now)
+      connections[slot].doubt(newcomer.epoch > epoch ? .replaced : .timedOut, at: now)
       settle(slot, at: now)
     }
     return false
@@ -235,7 +237,7 @@ extension HandshakePacket {
   fileprivate var bringsPeer: Bool {
     switch self {
     case .open, .accept: true
-    case .hello, .challenge, .probe, .probeReply: false
+    case .hello, .challenge, .probe, .probeReply, .versions, .reset: false
     }
   }
 }

@@ -10,14 +10,16 @@ public import Primitives
 extension DatagramEndpoint {
   /// Takes in which addresses this host has now.
   public mutating func localAddressesChanged(_ addresses: [IPAddress]) {
-    for slot in connections.indices { connections[slot]?.paths.keepLocals(addresses) }
+    for slot in 0..<connections.slotCount where connections.contains(slot) {
+      connections[slot].paths.keepLocals(addresses)
+    }
   }
 
   /// Sends one probe on `path` to the peer in `slot`.
   mutating func probe(_ path: Path, of slot: Int, at now: Instant) {
-    guard let key = connections[slot]?.identifiers.pathKey else { return }
+    let key = connections[slot].identifiers.pathKey
     let nonce = generator.next()
-    connections[slot]?.paths.noteProbe(on: path, nonce: nonce, at: now)
+    connections[slot].paths.noteProbe(on: path, nonce: nonce, at: now)
     let tag = PathProof.tag(key: key, isReply: false, sender: local, nonce: nonce)
     send(.probe(HandshakePacket.Probe(sender: local, nonce: nonce, tag: tag)), on: path)
   }
@@ -25,31 +27,30 @@ extension DatagramEndpoint {
   /// Probes the path that a datagram of a connection came by, if it is new. A probe is sent only
   /// where at least a third of its size came in.
   mutating func probeIfNew(_ path: Path, of slot: Int, after byteCount: Int, at now: Instant) {
-    guard let connection = connections[slot], connection.phase == .established,
-      connection.paths.needsProbe(path, at: now), byteCount * 3 >= PathProof.probeSize
+    guard connections.contains(slot), connections[slot].phase == .established,
+      connections[slot].paths.needsProbe(path, at: now), byteCount * 3 >= PathProof.probeSize
     else { return }
     probe(path, of: slot, at: now)
   }
 
   mutating func receive(_ probe: HandshakePacket.Probe, on path: Path, at now: Instant) {
-    guard let slot = slot(for: probe, isReply: false),
-      let key = connections[slot]?.identifiers.pathKey
-    else {
+    guard let slot = slot(for: probe, isReply: false) else {
       drops[.badProbe] += 1
       return
     }
-    connections[slot]?.paths.noteLocal(of: path)
+    let key = connections[slot].identifiers.pathKey
+    connections[slot].paths.noteLocal(of: path)
     let tag = PathProof.tag(key: key, isReply: true, sender: local, nonce: probe.nonce)
     send(
       .probeReply(HandshakePacket.Probe(sender: local, nonce: probe.nonce, tag: tag)), on: path)
-    if connections[slot]?.paths.needsProbe(path, at: now) == true {
+    if connections[slot].paths.needsProbe(path, at: now) {
       self.probe(path, of: slot, at: now)
     }
   }
 
   mutating func receive(reply: HandshakePacket.Probe, on path: Path, at now: Instant) {
     guard let slot = slot(for: reply, isReply: true),
-      connections[slot]?.paths.validate(path, nonce: reply.nonce, at: now) == true
+      connections[slot].paths.validate(path, nonce: reply.nonce, at: now)
     else {
       drops[.badProbe] += 1
       return
@@ -58,13 +59,12 @@ extension DatagramEndpoint {
 
   /// The connection that a probe belongs to, if its tag is right.
   private func slot(for probe: HandshakePacket.Probe, isReply: Bool) -> Int? {
-    guard let slot = slotOfIdentity[probe.sender.identity],
-      let identifiers = connections[slot]?.identifiers, identifiers.remote == probe.sender,
-      probe.tag
-        == PathProof.tag(
-          key: identifiers.pathKey, isReply: isReply, sender: probe.sender, nonce: probe.nonce)
-    else { return nil }
-    return slot
+    guard let slot = slotOfIdentity[probe.sender.identity] else { return nil }
+    let identifiers = connections[slot].identifiers
+    guard identifiers.remote == probe.sender else { return nil }
+    let tag = PathProof.tag(
+      key: identifiers.pathKey, isReply: isReply, sender: probe.sender, nonce: probe.nonce)
+    return probe.tag == tag ? slot : nil
   }
 }
 

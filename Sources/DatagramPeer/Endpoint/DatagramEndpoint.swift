@@ -15,9 +15,8 @@ public struct DatagramEndpoint: ~Copyable {
 
   var generator: KeyedGenerator
   let cookies: CookieJar
-  /// A slab: a connection keeps its slot for its whole life and is changed in place.
-  var connections: [Connection?] = []
-  var freeSlots: [Int] = []
+  /// A connection keeps its slot for its whole life and is changed in place.
+  var connections = Slab<Connection>()
   var slotOfID: [ConnectionID: Int] = [:]
   var slotOfPeer: [PeerID: Int] = [:]
   /// Established connections only: at most one for each identity.
@@ -33,7 +32,19 @@ public struct DatagramEndpoint: ~Copyable {
   var ready = Queue<Int>()
   /// When each slot's connection has to be advanced.
   var timers = DeadlineHeap()
-  var events = Queue<TransportEvent>()
+  /// Slots of connections whose time has come.
+  var dueSlots: [Int] = []
+  /// Slots of connections to which something was done since they were settled last.
+  var touched: [Int] = []
+  /// The slot of the peer to which something was sent last.
+  var latestSlot = -1
+  /// The connection from which the last datagram came.
+  var latestReceived = (identifier: ConnectionID(rawValue: 0), slot: -1)
+  /// Slots of connections whose messages wait for a place in the inbox.
+  var heldBack = Queue<Int>()
+  var resets: ResetLimiter
+  var workspace = Workspace()
+  let settings: Connection.Settings
   var nextPeerID: UInt64 = 1
   var nextMessageID: UInt64 = 1
   var messagesSent: UInt64 = 0
@@ -45,43 +56,45 @@ public struct DatagramEndpoint: ~Copyable {
   /// - Parameter secret: known to nobody else; all connection identifiers and cookies come from it.
   public init(configuration: DatagramConfiguration, local: Incarnation, secret: Secret) {
     self.configuration = configuration
+    settings = Connection.Settings(configuration)
+    resets = ResetLimiter(perSecond: configuration.resetsPerSecond)
     self.local = local
     generator = KeyedGenerator(key: secret)
     cookies = CookieJar(
       key: Secret(generator.next(), generator.next()), lifetime: configuration.cookieLifetime)
+    workspace.bufferLimit = configuration.receiveMemoryLimit
+    workspace.inboxLimit = configuration.maximumWaitingBytes
+    workspace.inboxEventLimit = configuration.maximumWaitingEvents
   }
 
   /// How many peers are connected.
   public var peerCount: Int { slotOfIdentity.count }
 
   /// Whether `nextEvent` has something to tell.
-  public var hasEvents: Bool { !events.isEmpty }
+  public var hasEvents: Bool { !workspace.inbox.isEmpty }
 
   /// The paths on which a peer has shown that it is there, or `nil` where there is no such peer.
   public func paths(to peer: PeerID) -> [Path]? {
-    slotOfPeer[peer].flatMap { connections[$0]?.paths.validated }
+    slotOfPeer[peer].map { connections[$0].paths.validated }
   }
-
-  func connection(_ slot: Int?) -> Connection? { slot.flatMap { connections[$0] } }
 }
 
 // MARK: Bookkeeping of connections
 
 extension DatagramEndpoint {
   /// Puts a new connection into a slot.
-  mutating func insert(_ connection: Connection) -> Int {
-    let slot: Int
-    if let free = freeSlots.popLast() {
-      slot = free
-      connections[slot] = connection
-    } else {
-      slot = connections.count
-      connections.append(connection)
-    }
-    slotOfID[connection.identifiers.localID] = slot
-    slotOfPeer[connection.peer] = slot
-    if connection.phase == .unconfirmed { unconfirmedCount += 1 }
-    if let call = connection.identifiers.call { slotOfCall[call] = slot }
+  mutating func insert(
+    _ identifiers: Connection.Identifiers, path: Path, phase: Connection.Phase,
+    phaseDeadline: Instant, roundTrip: Interval?, at now: Instant
+  ) -> Int {
+    let slot = connections.insert(
+      Connection(
+        identifiers, path: path, phase: phase, phaseDeadline: phaseDeadline,
+        handshakeRoundTrip: roundTrip, settings: settings, seed: generator.next(), now: now))
+    slotOfID[identifiers.localID] = slot
+    slotOfPeer[identifiers.peer] = slot
+    if phase == .unconfirmed { unconfirmedCount += 1 }
+    if let call = identifiers.call { slotOfCall[call] = slot }
     return slot
   }
 
@@ -96,31 +109,50 @@ extension DatagramEndpoint {
     ConnectionID(rawValue: generator.next())
   }
 
+  /// Notes that something was done to a connection; `settle` follows before the next datagram is
+  /// asked for, once for all that is done in one wake.
+  mutating func touch(_ slot: Int, at now: Instant) {
+    guard connections[slot].phase == .established else { return settle(slot, at: now) }
+    guard !connections[slot].isTouched else { return }
+    connections[slot].isTouched = true
+    touched.append(slot)
+  }
+
+  mutating func settleTouched(at now: Instant) {
+    for slot in touched where connections.contains(slot) && connections[slot].isTouched {
+      settle(slot, at: now)
+    }
+    touched.removeAll(keepingCapacity: true)
+  }
+
   /// Brings all tables in line with a connection after anything was done to it.
   mutating func settle(_ slot: Int, at now: Instant) {
-    guard let connection = connections[slot] else { return }
-    let identity = connection.identifiers.remote.identity
-    if connection.phase != .established, slotOfIdentity[identity] == slot {
-      slotOfIdentity[identity] = nil
-      forgetTargetPeer(connection.peer, at: now)
+    guard connections.contains(slot) else { return }
+    connections[slot].isTouched = false
+    let phase = connections[slot].phase
+    if phase != .established {
+      let identity = connections[slot].identifiers.remote.identity
+      if slotOfIdentity[identity] == slot {
+        slotOfIdentity[identity] = nil
+        forgetTargetPeer(connections[slot].peer, at: now)
+      }
     }
-    guard connection.phase != .ended else { return remove(slot) }
-    if connection.wantsToTransmit, !connection.isQueued {
-      connections[slot]?.isQueued = true
+    guard phase != .ended else { return remove(slot) }
+    if !connections[slot].isQueued, connections[slot].wantsToTransmit(at: now) {
+      connections[slot].isQueued = true
       ready.append(slot)
     }
-    timers.set(connection.deadline, for: slot)
+    timers.set(connections[slot].deadline, for: slot)
   }
 
   private mutating func remove(_ slot: Int) {
-    guard let connection = connections[slot] else { return }
-    retired.add(connection.statistics)
-    slotOfID[connection.identifiers.localID] = nil
-    slotOfPeer[connection.peer] = nil
-    if let call = connection.identifiers.call { slotOfCall[call] = nil }
+    let identifiers = connections[slot].identifiers
+    retired.add(connections[slot].statistics)
+    slotOfID[identifiers.localID] = nil
+    slotOfPeer[identifiers.peer] = nil
+    if let call = identifiers.call { slotOfCall[call] = nil }
     timers.set(nil, for: slot)
-    connections[slot] = nil
-    freeSlots.append(slot)
+    connections.remove(slot)
     tellIfClosed()
   }
 
@@ -128,7 +160,7 @@ extension DatagramEndpoint {
   mutating func tellIfClosed() {
     guard isClosing, !hasClosed, slotOfPeer.isEmpty else { return }
     hasClosed = true
-    events.append(.closed(.closedByUs))
+    workspace.inbox.append(.closed(.closedByUs))
   }
 }
 
@@ -141,7 +173,9 @@ extension TransportStatistics {
     datagramsSent = sum(datagramsSent, other.datagramsSent)
     datagramsReceived = sum(datagramsReceived, other.datagramsReceived)
     datagramsLost = sum(datagramsLost, other.datagramsLost)
-    messagesRetransmitted = sum(messagesRetransmitted, other.messagesRetransmitted)
+    bytesRetransmitted = sum(bytesRetransmitted, other.bytesRetransmitted)
+    bytesRedundant = sum(bytesRedundant, other.bytesRedundant)
+    spuriouslyLost = sum(spuriouslyLost, other.spuriouslyLost)
     duplicates = sum(duplicates, other.duplicates)
     reordered = sum(reordered, other.reordered)
   }

@@ -22,6 +22,10 @@ public struct DropCounters: Hashable, Sendable {
     case identityInUse
     case tooManyConnections
     case badProbe
+    /// It says that a connection is not there, and is not believed.
+    case badReset
+    /// A handshake packet of another version of the protocol.
+    case otherVersion
     case closing
   }
 

@@ -7,7 +7,7 @@ import Primitives
 /// The messages stand one behind the other in one slab, each with its length before it as on the
 /// wire, and a run of them has one small record; so a packet full of messages is taken in with one
 /// copy. The slab is used from the start again when all was read.
-struct Inbox {
+struct Inbox: MessageSink {
   /// Messages as `(length as a variable-length number, payload)`, those before `position` read.
   var slab: [UInt8] = []
   var position = 0

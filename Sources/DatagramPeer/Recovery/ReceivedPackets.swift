@@ -117,15 +117,16 @@ struct ReceivedPackets {
     acknowledgementDeadline.map { $0 <= now } ?? false
   }
 
-  /// Writes an acknowledgement of all that is worth telling, if one is owed and there is room.
-  /// Returns the largest number in it, for `LossRecovery.didSend`.
+  /// Writes an acknowledgement of all that is worth telling, if one is owed and there is room up
+  /// to `end` of `output`. Returns the largest number in it, for `LossRecovery.didSend`.
   @discardableResult
   mutating func writeAcknowledgement(
-    into output: inout OutputSpan<UInt8>, at now: Instant
+    upTo end: Int, into output: inout OutputSpan<UInt8>, at now: Instant
   ) -> UInt64? {
     guard owesAcknowledgement,
       Acknowledgement.emit(
-        ranges: ranges, limit: toldCount, delay: now - largestArrivedAt, into: &output)
+        ranges: ranges, limit: toldCount, delay: now - largestArrivedAt, upTo: end,
+        into: &output)
     else { return nil }
     owesAcknowledgement = false
     acknowledgementDeadline = nil

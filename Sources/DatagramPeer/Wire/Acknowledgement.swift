@@ -45,10 +45,10 @@ struct Acknowledgement: Equatable {
     }
   }
 
-  /// Writes the frame with as many ranges, the largest first, as `output` has room for, and at most
-  /// `limit`. Returns whether at least the first had room.
+  /// Writes the frame with as many ranges, the largest first, as there is room for up to `end` of
+  /// `output`, and at most `limit`. Returns whether at least the first had room.
   static func emit(
-    ranges: [ClosedRange<UInt64>], limit: Int = maximumRangeCount, delay: Interval,
+    ranges: [ClosedRange<UInt64>], limit: Int = maximumRangeCount, delay: Interval, upTo end: Int,
     into output: inout OutputSpan<UInt8>
   ) -> Bool {
     guard let first = ranges.first else { return false }
@@ -57,8 +57,8 @@ struct Acknowledgement: Equatable {
     let fixedSize =
       2 + variableLengthWidth(first.upperBound) + variableLengthWidth(delay)
       + variableLengthWidth(first.upperBound - first.lowerBound)
-    guard fixedSize <= output.datagramRoom else { return false }
-    var room = output.datagramRoom - fixedSize
+    guard fixedSize <= end - output.count else { return false }
+    var room = end - output.count - fixedSize
     var count = 1
     while count < min(ranges.count, limit, maximumRangeCount) {
       let (gap, length) = step(from: ranges[count - 1], to: ranges[count])

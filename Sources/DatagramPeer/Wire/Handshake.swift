@@ -16,6 +16,10 @@ enum HandshakePacket: Equatable {
   case probe(Probe)
   /// The answer to a probe.
   case probeReply(Probe)
+  /// The versions that are spoken, to who called in another one.
+  case versions(Versions)
+  /// «There is no such connection here.»
+  case reset(Reset)
 
   struct Hello: Equatable {
     /// The dialler's name for the connection to be.
@@ -58,10 +62,30 @@ enum HandshakePacket: Equatable {
     var tag: UInt64
   }
 
+  struct Versions: Equatable {
+    /// The `source` of the call that this answers.
+    var destination: ConnectionID
+    var versions: [UInt8]
+
+    /// The size of the packet in bytes.
+    var size: Int { 2 + 8 + versions.count }
+  }
+
+  struct Reset: Equatable {
+    var sender: Incarnation
+    /// The identifier that the data packet bore which this answers.
+    var destination: ConnectionID
+
+    /// The size of the packet in bytes.
+    static let size = 2 + 24 + 8
+  }
+
   /// The version of the protocol, the second byte of each handshake packet.
-  static let version: UInt8 = 1
+  static let version: UInt8 = 2
   /// The most topics a packet names.
   static let maximumTopicCount = 8
+  /// The most versions a packet names.
+  static let maximumVersionCount = 16
   /// The four uppermost bits of the first byte.
   static let mask: UInt8 = 0xF0
   static let mark: UInt8 = 0xC0
@@ -76,6 +100,8 @@ extension HandshakePacket {
     case accept = 3
     case probe = 4
     case probeReply = 5
+    case versions = 6
+    case reset = 7
   }
 
   /// Reads a packet. `nil` where it is malformed, of another version, or has bytes left over.
@@ -83,14 +109,14 @@ extension HandshakePacket {
     var offset = 0
     guard let first = datagram.uint8(at: &offset), first & Self.mask == Self.mark,
       let kind = Kind(rawValue: first & ~Self.mask),
-      let version = datagram.uint8(at: &offset), version == Self.version,
-      let packet = Self.body(of: kind, datagram, at: &offset), offset == datagram.count
+      let second = datagram.uint8(at: &offset), kind == .versions || second == Self.version,
+      let packet = Self.body(of: kind, second, datagram, at: &offset), offset == datagram.count
     else { return nil }
     self = packet
   }
 
   private static func body(
-    of kind: Kind, _ datagram: Span<UInt8>, at offset: inout Int
+    of kind: Kind, _ second: UInt8, _ datagram: Span<UInt8>, at offset: inout Int
   ) -> HandshakePacket? {
     switch kind {
     case .hello:
@@ -130,6 +156,17 @@ extension HandshakePacket {
       else { return nil }
       let probe = Probe(sender: sender, nonce: nonce, tag: tag)
       return kind == .probe ? .probe(probe) : .probeReply(probe)
+    case .versions:
+      guard let destination = datagram.connectionID(at: &offset),
+        (1...Self.maximumVersionCount).contains(Int(second)),
+        let range = datagram.bytes(Int(second), at: &offset)
+      else { return nil }
+      return .versions(Versions(destination: destination, versions: datagram.copy(range)))
+    case .reset:
+      guard let sender = datagram.incarnation(at: &offset),
+        let destination = datagram.connectionID(at: &offset)
+      else { return nil }
+      return .reset(Reset(sender: sender, destination: destination))
     }
   }
 
@@ -169,8 +206,25 @@ extension HandshakePacket {
         output.append(probe.sender)
         output.append(bigEndian: probe.nonce)
         output.append(bigEndian: probe.tag)
+      case .versions(let versions):
+        output.append(Self.versionsKind)
+        output.append(UInt8(versions.versions.count))
+        output.append(bigEndian: versions.destination.rawValue)
+        output.append(contentsOf: versions.versions)
+      case .reset(let reset):
+        Self.begin(.reset, &output)
+        output.append(reset.sender)
+        output.append(bigEndian: reset.destination.rawValue)
       }
     }
+  }
+
+  /// The first byte of a `versions` packet, which is the same in all versions.
+  static let versionsKind = mark | Kind.versions.rawValue
+
+  /// Whether the first byte is that of a packet which may be answered with the versions.
+  static func isCall(_ first: UInt8) -> Bool {
+    first == mark | Kind.hello.rawValue || first == mark | Kind.open.rawValue
   }
 
   private static func begin(_ kind: Kind, _ output: inout OutputSpan<UInt8>) {

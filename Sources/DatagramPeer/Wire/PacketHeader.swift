@@ -53,7 +53,3 @@ struct PacketHeader: Equatable {
   }
 }
 
-extension OutputSpan where Element == UInt8 {
-  /// How many bytes the datagram that is being written here, from the start, may still grow.
-  var datagramRoom: Int { min(freeCapacity, ProtocolLimits.datagramSize - count) }
-}

@@ -167,6 +167,12 @@ extension LANPeer: SynchronousTransport {
     hasEnded ? 0 : endpoint.readMessages(body)
   }
 
+  public mutating func setReceiving(
+    _ isReceiving: Bool, from peer: PeerID, channel: UInt8, at now: Instant
+  ) {
+    endpoint.setReceiving(isReceiving, from: peer, channel: channel, at: now)
+  }
+
   public mutating func nextEvent() -> TransportEvent? {
     guard !hasEnded else { return nil }
     if lastEvent == nil {

@@ -12,9 +12,11 @@ struct SimulatedEndpoint: ~Copyable, DatagramMachine {
   var corruption = 0.0
   let sabotage: Saboteur?
 
-  /// How often a deadline stood in the past although `advance` had just been called.
+  /// How often a deadline stood in the past although `advance` had been called and all datagrams had
+  /// been pulled.
   private(set) var staleDeadlineCount = 0
   private(set) var advanceCount = 0
+  private var hasAdvanced = false
   /// Datagrams pulled after the latest call.
   private(set) var pullCount = 0
   private(set) var largestPullCount = 0
@@ -85,6 +87,12 @@ struct SimulatedEndpoint: ~Copyable, DatagramMachine {
     sabotage?.advance(to: now)
     advanceCount += 1
     if sabotage?.kind == .standsStill { staleDeadlineCount += 1 }
+    hasAdvanced = true
+  }
+
+  private mutating func checkDeadline(at now: Instant) {
+    guard hasAdvanced else { return }
+    hasAdvanced = false
     if let deadline = endpoint.deadline, deadline <= local(now) { staleDeadlineCount += 1 }
   }
 
@@ -93,7 +101,10 @@ struct SimulatedEndpoint: ~Copyable, DatagramMachine {
   ) -> Transmit? {
     guard !isSuspended else { return nil }
     if let transmit = sabotage?.nextTransmit(into: &buffer) { return transmit }
-    guard let transmit = endpoint.nextTransmit(into: &buffer, at: local(now)) else { return nil }
+    guard let transmit = endpoint.nextTransmit(into: &buffer, at: local(now)) else {
+      checkDeadline(at: now)
+      return nil
+    }
     sabotage?.note(transmit.path)
     pullCount += 1
     largestPullCount = max(largestPullCount, pullCount)

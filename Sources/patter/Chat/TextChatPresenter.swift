@@ -72,6 +72,7 @@ struct TextChatPresenter: ChatPresenter {
     case .timedOut: explanation = " (timed out)"
     case .replaced: explanation = " (started again)"
     case .refused: explanation = " (refused)"
+    case .brokeProtocol: explanation = " (broke the protocol)"
     }
     return [.out("* \(name(of: member)) has left\(explanation)")]
   }

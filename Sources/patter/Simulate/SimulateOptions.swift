@@ -45,7 +45,7 @@ struct SimulateOptions: Hashable, Sendable {
     })
 
   static let seedOption = ValueOption(
-    "seed", "N", .seed, help: "the seed of the first run, or a commit's hash"
+    "seed", "N", .seedOrCommit, help: "the seed of the first run, or a commit's hash"
   ).defaulting(to: "1")
 
   static let countOption = ValueOption(
@@ -60,7 +60,7 @@ struct SimulateOptions: Hashable, Sendable {
 
 extension ValueParser where Value == UInt64 {
   /// A number, or the 40 hexadecimal digits of a commit, of which the first 16 are taken.
-  fileprivate static let seed = ValueParser(
+  fileprivate static let seedOrCommit = ValueParser(
     expected: "a number below 2^64, or the hash of a commit"
   ) { text in
     let isHash = text.utf8.count == 40 && text.allSatisfy(\.isHexDigit)

@@ -1,0 +1,28 @@
+import ChatTransport
+
+/// What all connections of an endpoint share while they work: where they put what they have to
+/// tell, and memory that is used over and over.
+struct Workspace {
+  /// What waits to be read by the user.
+  var inbox = Inbox()
+  /// What an acknowledgement said last.
+  var outcome = RecoveryOutcome()
+  /// The pieces of streams in the datagram that is being written.
+  var chunks: [SentChunk] = []
+  /// Names of messages that were acknowledged or given up.
+  var messages: [MessageID] = []
+  /// Memory that all connections together hold for what is out of order, in bytes.
+  var bufferedBytes = 0
+  /// Beyond this nothing more is taken in out of order.
+  var bufferLimit = Int.max
+  /// Beyond so much that waits to be read, nothing more is put there.
+  var inboxLimit = Int.max
+  var inboxEventLimit = Int.max
+
+  /// Whether messages may be handed over: the user reads what came before.
+  var mayDeliver: Bool {
+    inbox.waitingBytes < inboxLimit && inbox.waitingEvents < inboxEventLimit
+  }
+
+  var mayBuffer: Bool { bufferedBytes < bufferLimit }
+}

@@ -1,0 +1,193 @@
+import ChatTransport
+import Primitives
+
+/// All streams from one peer, and the windows it is told.
+struct ReceiveStreams {
+  private(set) var streams: [ReceiveStream] = []
+  /// When each stream last got something new.
+  private var progress: [Instant] = []
+  private var table = StreamTable()
+  /// Streams whose window has to be told, by their place.
+  private var owedWindows = Queue<UInt16>()
+  private var owesWindow = false
+  /// What the peer was told: the sum of the highest offsets of all streams may be this much.
+  private(set) var limit = UInt64(ProtocolLimits.connectionWindow)
+  /// The sum of the highest offsets that came.
+  private(set) var used: UInt64 = 0
+  /// Bytes handed over, of all streams.
+  private(set) var delivered: UInt64 = 0
+  /// Memory held for what cannot be handed over yet.
+  private(set) var bufferedBytes = 0
+  /// Whether a stream holds whole messages back.
+  private(set) var hasUndelivered = false
+  /// The smoothed round-trip time, by which windows grow.
+  var roundTrip: Interval?
+  private var latest = Instant.zero
+  private let maximumStreamWindow: Int
+  private let maximumWindow: Int
+
+  init(maximumStreamWindow: Int, maximumWindow: Int) {
+    self.maximumStreamWindow = maximumStreamWindow
+    self.maximumWindow = maximumWindow
+  }
+
+  /// How far a window may grow beyond its maximum for one large message.
+  private var extra: Int { ProtocolLimits.reliableMessageSize + 8 }
+
+  /// Whether the packet with this chunk may be accepted at all.
+  ///
+  /// - Parameter mayBuffer: whether there is memory for what is out of order.
+  func accepts(_ chunk: StreamChunkFrame, mayBuffer: Bool) -> Bool {
+    guard let index = table.find(chunk.stream) else {
+      return chunk.offset + UInt64(chunk.payload.count) <= UInt64(ProtocolLimits.streamWindow)
+        && (mayBuffer || chunk.offset == 0)
+    }
+    return streams[index].verdict(offset: chunk.offset, count: chunk.payload.count) == .accept
+      && (mayBuffer || chunk.offset <= streams[index].contiguous)
+  }
+
+  func accepts(_ skip: SkipFrame) -> Bool {
+    guard let index = table.find(skip.stream) else {
+      return skip.range.lowerBound <= UInt64(ProtocolLimits.streamWindow)
+    }
+    return streams[index].verdict(onSkip: skip.range, count: skip.count) == .accept
+  }
+
+  mutating func take(
+    _ chunk: StreamChunkFrame, of packet: Span<UInt8>, peer: PeerID, mayDeliver: Bool,
+    at now: Instant, into inbox: inout Inbox
+  ) -> ReceiveStream.Taken {
+    let index = index(of: chunk.stream)
+    let before = Figures(streams[index])
+    let taken = streams[index].take(
+      packet.extracting(chunk.payload), at: chunk.offset, startsMessage: chunk.startsMessage,
+      peer: peer, mayDeliver: mayDeliver, into: &inbox)
+    if taken.isNew { progress[index] = now }
+    latest = now
+    account(index, since: before)
+    return taken
+  }
+
+  mutating func take(
+    _ skip: SkipFrame, peer: PeerID, mayDeliver: Bool, at now: Instant, into inbox: inout Inbox
+  ) -> ReceiveStream.Taken {
+    let index = index(of: skip.stream)
+    let before = Figures(streams[index])
+    let taken = streams[index].skip(
+      skip.range, firstSequence: skip.firstSequence, count: skip.count, peer: peer,
+      mayDeliver: mayDeliver, into: &inbox)
+    if taken.isNew { progress[index] = now }
+    latest = now
+    account(index, since: before)
+    return taken
+  }
+
+  /// Hands over what was held back and is not paused.
+  mutating func deliver(peer: PeerID, into inbox: inout Inbox) -> ReceiveStream.Taken {
+    var taken = ReceiveStream.Taken()
+    guard hasUndelivered else { return taken }
+    hasUndelivered = false
+    for index in streams.indices where streams[index].hasUndelivered && !streams[index].isPaused {
+      let before = Figures(streams[index])
+      let more = streams[index].deliver(peer: peer, into: &inbox)
+      taken.delivered += more.delivered
+      taken.isMalformed = taken.isMalformed || more.isMalformed
+      account(index, since: before)
+    }
+    return taken
+  }
+
+  /// Holds the messages of a stream back, or hands them over again.
+  mutating func pause(_ id: StreamID, _ isPaused: Bool) {
+    streams[index(of: id)].isPaused = isPaused
+  }
+
+  // MARK: Windows
+
+  /// Whether there is a window to tell the peer.
+  var owesWindows: Bool { owesWindow || !owedWindows.isEmpty }
+
+  /// Writes the windows that are owed, as many as there is room for. Returns whether any was.
+  mutating func writeWindows(upTo end: Int, into output: inout OutputSpan<UInt8>) -> Bool {
+    let start = output.count
+    let window = WindowFrame(limit: limit)
+    if owesWindow, window.size <= end - output.count {
+      window.emit(into: &output)
+      owesWindow = false
+    }
+    while let index = owedWindows.first {
+      let window = StreamWindowFrame(
+        isOrdered: streams[Int(index)].isOrdered, channel: streams[Int(index)].channel,
+        limit: streams[Int(index)].window.limit)
+      guard window.size <= end - output.count else { break }
+      owedWindows.popFirst()
+      window.emit(into: &output)
+    }
+    return output.count > start
+  }
+
+  /// A packet with windows was lost: tells all of them again, as the newest are all that counts.
+  mutating func repeatWindows() {
+    owesWindow = true
+    owedWindows.removeAll()
+    for index in streams.indices where streams[index].limit > UInt64(ProtocolLimits.streamWindow) {
+      owedWindows.append(UInt16(index))
+    }
+  }
+
+  /// Gives memory back where nothing is held.
+  mutating func releaseStorage() {
+    for index in streams.indices where streams[index].bufferedBytes > 0 {
+      let before = Figures(streams[index])
+      streams[index].releaseStorage()
+      account(index, since: before)
+    }
+  }
+
+  /// Whether a message has been unfinished for `limit`, although its stream is read.
+  func isStalled(for limit: Interval, at now: Instant) -> Bool {
+    streams.indices.contains { index in
+      !streams[index].isPaused && !streams[index].hasUndelivered
+        && streams[index].highest > streams[index].delivered && progress[index] + limit <= now
+    }
+  }
+
+  // MARK: Bookkeeping
+
+  private struct Figures {
+    var highest: UInt64
+    var delivered: UInt64
+    var buffered: Int
+
+    init(_ stream: borrowing ReceiveStream) {
+      highest = stream.highest
+      delivered = stream.delivered
+      buffered = stream.bufferedBytes
+    }
+  }
+
+  private mutating func account(_ index: Int, since before: Figures) {
+    used += streams[index].highest - before.highest
+    delivered += streams[index].delivered - before.delivered
+    bufferedBytes += streams[index].bufferedBytes - before.buffered
+    if streams[index].hasUndelivered { hasUndelivered = true }
+    let update = streams[index].windowUpdate(
+      maximumWindow: maximumStreamWindow, extra: extra, at: latest, roundTrip: roundTrip)
+    if case .limit = update { owedWindows.append(UInt16(index)) }
+    let window = max(maximumWindow, Int(clamping: streams[index].limit - streams[index].delivered))
+    if limit - delivered < UInt64(window / 2) {
+      limit = delivered + UInt64(window)
+      owesWindow = true
+    }
+  }
+
+  private mutating func index(of id: StreamID) -> Int {
+    if let index = table.index(of: id) { return index }
+    table.append(id)
+    streams.append(
+      ReceiveStream(
+        channel: id.channel, isOrdered: id.isOrdered, window: ProtocolLimits.streamWindow))
+    progress.append(.zero)
+    return streams.count - 1
+  }
+}
