@@ -98,6 +98,8 @@ extension Connection {
     switch frame {
     case .padding, .ping: break
     case .acknowledgement(let acknowledgement):
+      // After a goodbye nothing is sent again, and nothing more is told.
+      guard phase == .established else { return }
       workspace.outcome.removeAll()
       recovery.acknowledge(acknowledgement, at: now, outcome: &workspace.outcome)
       apply(&workspace, at: now)

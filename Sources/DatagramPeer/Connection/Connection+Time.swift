@@ -57,7 +57,10 @@ extension Connection {
       owesPing = true
       tidy(at: now, &workspace)
     }
-    if recovery.deadline.map({ $0 <= now }) ?? false {
+    // After a long sleep more than one of its timers is due: losses, and then a probe.
+    var timersLeft = 4
+    while timersLeft > 0, let due = recovery.deadline, due <= now {
+      timersLeft -= 1
       workspace.outcome.removeAll()
       let probes = recovery.advance(to: now, outcome: &workspace.outcome)
       apply(&workspace, at: now)

@@ -27,18 +27,21 @@ extension SimulationRun {
     guard let end else { return false }
     let options = sending.options
     let key = Ledger.StreamKey(channel: options.channel, delivery: options.delivery)
-    let isNumbered = sending.size >= Payload.numberedSize
+    // What arrives in any order is not told with a number, and has to carry its own.
+    let size =
+      options.delivery == .reliable ? max(sending.size, Payload.numberedSize) : sending.size
+    let isNumbered = size >= Payload.numberedSize
     let number = ledger.numbered.count
     let payload =
       isNumbered
-      ? Payload.bytes(number: number, size: sending.size)
+      ? Payload.bytes(number: number, size: size)
       : Payload.bytes(
         channel: key.channel, delivery: key.delivery,
-        sequence: UInt64(ledger.count(key, from: end)), size: sending.size)
+        sequence: UInt64(ledger.count(key, from: end)), size: size)
     do throws(SendError) {
       let receipt = try machine.endpoint.send(
         payload.span, to: .peer(ledger.ends[end].peer), options, at: machine.local(now))
-      if isNumbered { ledger.numbered.append(Ledger.Numbered(key: key, size: sending.size)) }
+      if isNumbered { ledger.numbered.append(Ledger.Numbered(key: key, size: size)) }
       ledger.append(
         key, id: receipt.id, number: isNumbered ? number : nil,
         hasAge: options.maximumAge != nil, from: end)
