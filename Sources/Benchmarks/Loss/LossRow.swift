@@ -36,7 +36,7 @@ public struct LossRow: Hashable, Sendable {
         sockets(
           "tcp-\(name)", "TCP \(name)", "--carrier", "tcp", "--congestion", name, grace: 15))
     }
-    return rows + [patter("patter", "Patter, ordered")]
+    return rows + [patter("patter", "Patter, adaptive")] + more
   }
 
   /// What can be chosen besides.

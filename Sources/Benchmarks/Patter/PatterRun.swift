@@ -17,7 +17,6 @@ enum PatterRun {
     _ application: Application, at address: SocketAddress, _ settings: PatterSettings,
     isOver: (inout Application, Instant) -> Bool
   ) throws(BenchmarkError) -> Application {
-    try check(settings)
     do {
       let loop = try EventLoop()
       let driver = try driver(application, at: address, settings, loop)
@@ -31,7 +30,6 @@ enum PatterRun {
     _ applications: [Application], to address: SocketAddress, _ settings: PatterSettings,
     isOver: (Application, Instant) -> Bool
   ) throws(BenchmarkError) -> [Application] {
-    try check(settings)
     do {
       let loop = try EventLoop()
       let any =
@@ -87,10 +85,6 @@ enum PatterRun {
     return try MachineDriver(
       try endpoint(settings), application: application, address: address, options: options,
       loop: loop)
-  }
-
-  private static func check(_ settings: PatterSettings) throws(BenchmarkError) {
-    if let refusal = settings.refusal { throw .unusable(refusal) }
   }
 
   private static func endpoint(

@@ -1,19 +1,9 @@
 public import ChatTransport
-import DatagramPeer
+public import DatagramPeer
 public import Primitives
 
 /// How the datagram protocol is set up for a measurement.
 public struct PatterSettings: Hashable, Sendable {
-  /// How messages that are not acknowledged yet ride again in later datagrams.
-  public enum Redundancy: Hashable, Sendable {
-    case none
-    /// In so many datagrams after the first.
-    case upTo(Int)
-    case all
-    /// As the loss asks for, with so many more bytes at most, in percent.
-    case adaptive(percent: Int)
-  }
-
   public var delivery = Delivery.ordered
   /// `nil` for what the protocol does by itself.
   public var redundancy: Redundancy?
@@ -25,14 +15,16 @@ public struct PatterSettings: Hashable, Sendable {
 
   public init() {}
 
-  public var options: SendOptions { SendOptions(delivery: delivery) }
-
-  /// What of it this machine can do; `nil` where that is all.
-  var refusal: String? {
-    if redundancy != nil || copies > 0 { return "redundancy is not part of the protocol yet" }
-    return nil
+  /// Nobody asks when a message was acknowledged, as nobody can with TCP.
+  public var options: SendOptions {
+    SendOptions(delivery: delivery, reportsAcknowledgement: false)
   }
 
   /// The protocol's own configuration.
-  var configuration: DatagramConfiguration { DatagramConfiguration() }
+  var configuration: DatagramConfiguration {
+    var configuration = DatagramConfiguration()
+    if let redundancy { configuration.redundancy = redundancy }
+    configuration.earlyCopies = EarlyCopies(count: copies, spacing: spacing)
+    return configuration
+  }
 }

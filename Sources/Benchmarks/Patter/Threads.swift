@@ -32,7 +32,6 @@ enum Threads {
   static func open(
     _ address: SocketAddress, _ settings: PatterSettings, calls: Bool
   ) throws(BenchmarkError) -> UDPTransport {
-    if let refusal = settings.refusal { throw .unusable(refusal) }
     do {
       let identity = Identity(high: try SystemRandom.uint64(), low: try SystemRandom.uint64())
       var configuration = UDPConfiguration(

@@ -80,7 +80,7 @@ public enum PairBenchmark {
     FloorCase.small.map { pair($0, options) }
       + PairCase.Face.ofPatter.map { flood("patter-64", size: 64, batch: 64, $0, options) }
       + FloorCase.large.map { pair($0, options) }
-      + PairCase.Face.ofPatter.map { flood("patter-1000", size: 1_000, batch: 4, $0, options) }
+      + PairCase.Face.ofPatter.map { flood("patter-1200", size: 1_200, batch: 16, $0, options) }
   }
 
   private static func echoCases(_ options: PairOptions) -> [PairCase] {

@@ -51,6 +51,13 @@ extension OutputSpan where Element == UInt8 {
 }
 
 extension Span where Element == UInt8 {
+  /// Eight bytes as a number, the uppermost first.
+  func word(at offset: Int) -> UInt64 {
+    precondition(offset >= 0 && count >= 8 && offset <= count - 8, "within the bytes")
+    let word = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+    return word.bigEndian
+  }
+
   /// A copy of the bytes in `range`.
   public func copy(_ range: Range<Int>) -> [UInt8] {
     let part = extracting(range)
@@ -109,6 +116,16 @@ extension Array where Element == UInt8 {
         guard let first = source.baseAddress else { return }
         unsafe (start + width).update(from: first, count: source.count)
       }
+    }
+  }
+}
+
+extension MutableSpan where Element == UInt8 {
+  /// Puts the eight bytes of `value`, the uppermost first, over those that stand from `index` on.
+  public mutating func overwrite(at index: Int, with value: UInt64) {
+    precondition(index >= 0 && count >= 8 && index <= count - 8, "within the bytes")
+    unsafe withUnsafeMutableBytes { buffer in
+      unsafe buffer.storeBytes(of: value.bigEndian, toByteOffset: index, as: UInt64.self)
     }
   }
 }

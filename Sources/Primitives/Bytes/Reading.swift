@@ -1,6 +1,7 @@
 /// Reading numbers from bytes that nobody vouches for. Each function takes the offset to read at,
 /// moves it behind what it read, and returns `nil`, moving nothing, where the bytes do not suffice.
 extension Span where Element == UInt8 {
+  @inlinable
   public func uint8(at offset: inout Int) -> UInt8? {
     guard offset >= 0, offset < count else { return nil }
     defer { offset += 1 }
@@ -23,13 +24,15 @@ extension Span where Element == UInt8 {
   public func bigEndian(_ width: Int, at offset: inout Int) -> UInt64? {
     precondition((1...8).contains(width), "a number has one to eight bytes")
     guard offset >= 0, offset <= count, count - offset >= width else { return nil }
+    defer { offset += width }
+    if count - offset >= 8 { return word(at: offset) >> (64 - UInt64(width) * 8) }
     var value: UInt64 = 0
     for index in offset..<(offset + width) { value = value << 8 | UInt64(self[index]) }
-    offset += width
     return value
   }
 
   /// A variable-length number (RFC 9000, section 16): 1, 2, 4 or 8 bytes, up to 2^62 - 1.
+  @inlinable
   public func variableLength(at offset: inout Int) -> UInt64? {
     guard offset >= 0, offset < count else { return nil }
     let first = self[offset]
@@ -48,6 +51,7 @@ extension Span where Element == UInt8 {
   }
 
   /// The range of the next `length` bytes.
+  @inlinable
   public func bytes(_ length: Int, at offset: inout Int) -> Range<Int>? {
     guard length >= 0, offset >= 0, offset <= count, count - offset >= length else { return nil }
     defer { offset += length }

@@ -2,16 +2,18 @@
 /// lies, and looking at one copies nothing.
 ///
 /// The memory comes in pages and is used again; a table of a few values and one of thousands cost
-/// what is in them.
+/// what is in them. Everything is inlinable: without that, other modules run it unspecialised, and
+/// each look costs tens of nanoseconds.
 @safe public struct Slab<Element>: ~Copyable {
-  private static var pageSize: Int { 32 }
+  @usableFromInline static var pageSize: Int { 32 }
 
-  private var pages: [UnsafeMutablePointer<Element>] = unsafe []
-  private var occupied: [Bool] = []
-  private var free: [Int] = []
+  @usableFromInline var pages: [UnsafeMutablePointer<Element>] = unsafe []
+  @usableFromInline var occupied: [Bool] = []
+  @usableFromInline var free: [Int] = []
 
-  public init() {}
+  @inlinable public init() {}
 
+  @inlinable
   deinit {
     for slot in occupied.indices where occupied[slot] {
       unsafe place(slot).deinitialize(count: 1)
@@ -20,16 +22,18 @@
   }
 
   /// All slots are below this; some may be empty.
-  public var slotCount: Int { occupied.count }
+  @inlinable public var slotCount: Int { occupied.count }
 
   /// How many values there are.
-  public var count: Int { occupied.count - free.count }
+  @inlinable public var count: Int { occupied.count - free.count }
 
+  @inlinable
   public func contains(_ slot: Int) -> Bool {
     slot >= 0 && slot < occupied.count && occupied[slot]
   }
 
   /// Puts a value into a free slot and returns which.
+  @inlinable
   public mutating func insert(_ element: consuming Element) -> Int {
     let slot = free.popLast() ?? occupied.count
     if slot == occupied.count {
@@ -44,6 +48,7 @@
   }
 
   /// Empties a slot.
+  @inlinable
   public mutating func remove(_ slot: Int) {
     precondition(contains(slot), "there is a value in slot \(slot)")
     unsafe place(slot).deinitialize(count: 1)
@@ -51,18 +56,20 @@
     free.append(slot)
   }
 
+  @inlinable
   public subscript(slot: Int) -> Element {
     unsafeAddress {
-      precondition(contains(slot), "there is a value in slot \(slot)")
+      precondition(contains(slot), "there is no value in this slot")
       return unsafe UnsafePointer(place(slot))
     }
     unsafeMutableAddress {
-      precondition(contains(slot), "there is a value in slot \(slot)")
+      precondition(contains(slot), "there is no value in this slot")
       return unsafe place(slot)
     }
   }
 
-  private func place(_ slot: Int) -> UnsafeMutablePointer<Element> {
+  @inlinable
+  func place(_ slot: Int) -> UnsafeMutablePointer<Element> {
     unsafe pages[slot / Self.pageSize] + slot % Self.pageSize
   }
 }

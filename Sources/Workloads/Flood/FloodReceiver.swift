@@ -46,7 +46,8 @@ public struct FloodReceiver: TransportApplication, Sendable {
       strange += 1
       return
     }
-    let number = littleEndian(payload, at: 0, width: FloodRun.counterSize)
+    var offset = 0
+    let number = payload.uint64(at: &offset) ?? 0
     if number != next { outOfSequence += 1 }
     next = number + 1
     received += 1

@@ -3,7 +3,7 @@ import Primitives
 /// Several messages of a flood in the form in which they are handed over together: each behind its
 /// length (RFC 9000, section 16), and each beginning with its number.
 struct FloodRun {
-  /// Bytes of the number at the beginning of a message, little-endian.
+  /// Bytes of the number at the beginning of a message, big-endian.
   static let counterSize = 8
 
   private(set) var bytes: [UInt8] = []
@@ -29,7 +29,7 @@ struct FloodRun {
     let (count, stride) = (UInt64(count), stride)
     var span = bytes.mutableSpan
     for index in 0..<count {
-      put(first + index, into: &span, at: offset, width: Self.counterSize)
+      span.overwrite(at: offset, with: first + index)
       offset += stride
     }
   }

@@ -1,5 +1,6 @@
 import Benchmarks
 import ChatTransport
+import DatagramPeer
 import NetworkEmulator
 import Primitives
 
@@ -62,19 +63,19 @@ extension ValueParser where Value == PairCase.Face {
   static let face = choice(["loop": .loop, "thread": .thread, "async": .asynchronous])
 }
 
-extension ValueParser where Value == PatterSettings.Redundancy {
+extension ValueParser where Value == Redundancy {
   static let redundancy = ValueParser(
-    expected: "none, all, adaptive, adaptive:PERCENT or a number of datagrams"
+    expected: "none, all, adaptive, adaptive:BYTES or a number of datagrams"
   ) { text in
     switch text {
-    case "none": return PatterSettings.Redundancy.none
+    case "none": return Redundancy.none
     case "all": return .all
-    case "adaptive": return .adaptive(percent: 300)
+    case "adaptive": return .standard
     default: break
     }
     if text.hasPrefix("adaptive:") {
       return Int(text.dropFirst(9)).flatMap {
-        (1...10_000).contains($0) ? .adaptive(percent: $0) : nil
+        (1...1_200).contains($0) ? .adaptive(byteBudget: $0) : nil
       }
     }
     return Int(text).flatMap { (1...64).contains($0) ? .upTo($0) : nil }
