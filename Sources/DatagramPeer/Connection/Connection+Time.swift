@@ -18,6 +18,7 @@ extension Connection {
       if mayWriteMore, recovery.bytesInFlight < congestion.window {
         earliest = min(earliest, pacer.nextSend)
       }
+      if receiving.isUnfinished { earliest = min(earliest, nextTidying) }
       if let doubt {
         earliest = min(earliest, doubt.since + configuration.replacementSilence)
       }
@@ -55,8 +56,9 @@ extension Connection {
     if nextAsking <= now {
       lastAsked = now
       owesPing = true
-      tidy(at: now, &workspace)
     }
+    if nextTidying <= now { tidy(at: now, &workspace) }
+    guard phase == .established else { return }
     // After a long sleep more than one of its timers is due: losses, and then a probe.
     var timersLeft = 4
     while timersLeft > 0, let due = recovery.deadline, due <= now {
@@ -75,9 +77,10 @@ extension Connection {
     tellGaps(at: now, &workspace)
   }
 
-  /// Once in a while, where nothing goes on: gives memory back, and ends a connection whose peer
+  /// Once in a while: gives memory back that nothing needs now, and ends a connection whose peer
   /// began a message long ago and does not finish it.
   private mutating func tidy(at now: Instant, _ workspace: inout Workspace) {
+    nextTidying = now + configuration.keepaliveInterval
     if receiving.isStalled(for: configuration.unfinishedTimeout, at: now) {
       return close(.violation, reason: .brokeProtocol, at: now, &workspace)
     }

@@ -59,10 +59,12 @@ extension Connection {
 
   /// Writes one datagram from where `output` is to at most `end`.
   private mutating func writeDatagram(
-    upTo end: Int, into output: inout OutputSpan<UInt8>, at now: Instant,
+    upTo limit: Int, into output: inout OutputSpan<UInt8>, at now: Instant,
     _ workspace: inout Workspace
   ) {
     let start = output.count
+    // A probe of a path that has become narrower must get through.
+    let end = probesOwed > 0 ? min(limit, start + ProtocolLimits.baseDatagramSize) : limit
     let number = recovery.takePacketNumber()
     PacketHeader(
       destination: identifiers.remoteID, number: number,

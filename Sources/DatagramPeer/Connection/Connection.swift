@@ -51,6 +51,8 @@ struct Connection {
   var lastHeard: Instant
   /// When the peer was last asked for a sign of life.
   var lastAsked: Instant
+  /// When to look next for memory to give back, and for messages that are never finished.
+  var nextTidying: Instant
   /// Whether and why the peer was asked whether it lives.
   var doubt: Doubt?
   /// When such a claim may lead to the next question; `nil` where there was none yet.
@@ -104,6 +106,7 @@ struct Connection {
       configuration.redundancy, copies: configuration.earlyCopies)
     lastHeard = now
     lastAsked = now
+    nextTidying = now + configuration.keepaliveInterval
   }
 
   var peer: PeerID { identifiers.peer }

@@ -38,19 +38,30 @@ struct ReceiveStreams {
   ///
   /// - Parameter mayBuffer: whether there is memory for what is out of order.
   func accepts(_ chunk: StreamChunkFrame, mayBuffer: Bool) -> Bool {
+    let end = chunk.offset + UInt64(chunk.payload.count)
     guard let index = table.find(chunk.stream) else {
-      return chunk.offset + UInt64(chunk.payload.count) <= UInt64(ProtocolLimits.streamWindow)
+      return end <= UInt64(ProtocolLimits.streamWindow) && isWithinWindow(end)
         && (mayBuffer || chunk.offset == 0)
     }
     return streams[index].verdict(offset: chunk.offset, count: chunk.payload.count) == .accept
+      && (end <= streams[index].highest || isWithinWindow(end - streams[index].highest))
       && (mayBuffer || chunk.offset <= streams[index].contiguous)
   }
 
   func accepts(_ skip: SkipFrame) -> Bool {
+    let end = skip.range.upperBound
     guard let index = table.find(skip.stream) else {
-      return skip.range.lowerBound <= UInt64(ProtocolLimits.streamWindow)
+      return skip.range.lowerBound <= UInt64(ProtocolLimits.streamWindow) && isWithinWindow(end)
     }
     return streams[index].verdict(onSkip: skip.range, count: skip.count) == .accept
+      && (end <= streams[index].highest || isWithinWindow(end - streams[index].highest))
+  }
+
+  /// Whether the peer may use so much more of the connection's window. The frames of one packet are
+  /// judged one by one, so that together they may exceed it by a packet's worth.
+  private func isWithinWindow(_ count: UInt64) -> Bool {
+    let slack: UInt64 = 65_536
+    return count <= limit + slack - min(used, limit + slack)
   }
 
   mutating func take(
@@ -143,6 +154,9 @@ struct ReceiveStreams {
       account(index, since: before)
     }
   }
+
+  /// Whether something is held that cannot be handed over yet.
+  var isUnfinished: Bool { bufferedBytes > 0 }
 
   /// Whether a message has been unfinished for `limit`, although its stream is read.
   func isStalled(for limit: Interval, at now: Instant) -> Bool {

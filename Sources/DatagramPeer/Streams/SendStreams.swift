@@ -31,6 +31,8 @@ struct SendStreams {
   /// The window of the connection, and how much of it is used (Docs/WireFormat.md, "Windows").
   private(set) var limit = UInt64(ProtocolLimits.connectionWindow)
   private(set) var used: UInt64 = 0
+  /// Whether a stream that has fresh bytes stands in no queue, perhaps for lack of that window.
+  private var isCreditLimited = false
   /// Bytes that wait to be sent or acknowledged, with what holding messages costs.
   private(set) var heldBytes = 0
   /// No message has to be given up before this.
@@ -123,6 +125,8 @@ struct SendStreams {
   mutating func raiseLimit(to limit: UInt64) {
     guard limit > self.limit else { return }
     self.limit = limit
+    guard isCreditLimited else { return }
+    isCreditLimited = false
     for index in streams.indices { queueFresh(index) }
   }
 
@@ -253,7 +257,11 @@ struct SendStreams {
   }
 
   private mutating func queueFresh(_ index: Int) {
-    guard marks[index].fresh == .none, streams[index].hasFresh(credit: credit) else { return }
+    guard marks[index].fresh == .none else { return }
+    guard streams[index].hasFresh(credit: credit) else {
+      if streams[index].unsentBytes > 0 { isCreditLimited = true }
+      return
+    }
     if streams[index].unsentBytes <= Self.urgentBytes {
       marks[index].fresh = .urgent
       urgent.append(UInt16(index))

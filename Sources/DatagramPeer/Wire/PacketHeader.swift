@@ -52,4 +52,3 @@ struct PacketHeader: Equatable {
     output.append(truncatedNumber, width: numberWidth)
   }
 }
-

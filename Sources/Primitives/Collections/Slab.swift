@@ -18,7 +18,11 @@
     for slot in occupied.indices where occupied[slot] {
       unsafe place(slot).deinitialize(count: 1)
     }
-    for unsafe page in unsafe pages { unsafe page.deallocate() }
+    var index = 0
+    while unsafe index < pages.count {
+      unsafe pages[index].deallocate()
+      index += 1
+    }
   }
 
   /// All slots are below this; some may be empty.
