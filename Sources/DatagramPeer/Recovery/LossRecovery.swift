@@ -102,7 +102,11 @@ struct LossRecovery {
     // A peer answers at once what comes alone and is new; only else it may wait.
     let delay = roundTrip.acknowledgementDelay
     let isAlone = lastAskedAt.map { now - $0 > delay } ?? true
-    probeAllowance = isAlone && !contents.contains(.copies) ? Interval(nanoseconds: 0) : delay
+    if contents.contains(.copies) {
+      probeAllowance = RoundTripEstimator.acknowledgementDelayLimit
+    } else {
+      probeAllowance = isAlone ? Interval(nanoseconds: 0) : delay
+    }
     lastAskedAt = now
   }
 

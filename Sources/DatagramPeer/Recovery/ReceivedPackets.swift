@@ -99,10 +99,13 @@ struct ReceivedPackets {
   // MARK: Acknowledging
 
   /// At once for what is out of order, for the second packet that waits, and for one that comes
-  /// alone; what follows closely may wait for the next.
+  /// alone; what follows closely may wait for the next, and what was known already for longer.
   private mutating func owe(bringsNews: Bool, isUrgent: Bool, at now: Instant) {
     owesAcknowledgement = true
     var due = now + acknowledgementDelay
+    if !bringsNews, acknowledgementDelay > .zero {
+      due = now + RoundTripEstimator.acknowledgementDelayLimit
+    }
     if bringsNews {
       let isAlone = lastAskedAt.map { now - $0 > acknowledgementDelay } ?? true
       if isUrgent || hasNewsWaiting || isAlone { due = now }

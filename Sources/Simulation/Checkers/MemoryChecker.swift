@@ -32,8 +32,10 @@ final class MemoryChecker {
   }
 
   func check(sendQueueBytes: Int, of peer: PeerID, at host: Int) {
-    // A message that is larger than the whole queue is on its way alone.
-    let limit = max(configuration.sendQueueLimit, largestMessage)
+    // A message that is large by itself is taken while the queue is half empty; holding it costs a
+    // little more than its bytes.
+    let half = configuration.sendQueueLimit / 2
+    let limit = max(configuration.sendQueueLimit, half + largestMessage) + 65_536
     if sendQueueBytes > limit {
       violations.add(
         "host \(host): the queue to \(peer) has \(sendQueueBytes) bytes, and \(limit) are allowed")

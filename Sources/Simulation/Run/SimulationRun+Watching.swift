@@ -99,6 +99,16 @@ extension SimulationRun {
     }
   }
 
+  /// Whose messages of whatever kind still wait to be sent, in words; `nil` where none do.
+  func waitingWords() -> String? {
+    for host in hosts.indices {
+      for end in ledger.open[host] where queueBytes(of: end, at: host) > 0 {
+        return "host \(host) has messages waiting for \(ledger.ends[end].peer)"
+      }
+    }
+    return nil
+  }
+
   func queueBytes(of end: Int, at host: Int) -> Int {
     let peer = ledger.ends[end].peer
     return network.withMachine(hosts[host]) { machine, _ in

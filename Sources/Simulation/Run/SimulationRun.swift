@@ -136,7 +136,7 @@ public final class SimulationRun {
     let roundTrips = Interval.nanoseconds(plan.healed.delay.nanoseconds * 2 * 100)
     let transfer = Interval.milliseconds(Int64(plan.payloadBytes / 20))
     let end = start + Self.convergenceAllowance + roundTrips + transfer
-    while let missing = convergence.missing() {
+    while let missing = convergence.missing() ?? waitingWords() {
       guard network.now < end else {
         return violations.add("\((end - start).milliseconds) ms after the healing: \(missing)")
       }
