@@ -1,3 +1,5 @@
+import ChatTransport
+import DatagramPeer
 import Primitives
 import Testing
 import Workloads
@@ -73,13 +75,16 @@ struct FigureTests {
 
   @Test func offersTCPWithTheControlsThatThereAre() {
     let names = LossRow.standard(congestionControls: ["reno", "cubic"]).map(\.name)
-    #expect(names == ["udp", "tcp-cubic", "patter"])
+    #expect(
+      names == ["udp", "tcp-cubic", "patter", "patter-none", "patter-all", "patter-copies"])
   }
 
-  @Test func doesNotTakeASettingThatItWouldIgnore() {
+  @Test func takesTheSettingsOverIntoTheProtocol() {
     var settings = PatterSettings()
-    #expect(settings.refusal == nil)
+    #expect(settings.configuration.redundancy == .standard)
     settings.redundancy = .all
-    #expect(settings.refusal != nil)
+    settings.copies = 2
+    #expect(settings.configuration.redundancy == .all)
+    #expect(settings.configuration.earlyCopies.count == 2)
   }
 }

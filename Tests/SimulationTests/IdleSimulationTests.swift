@@ -20,7 +20,8 @@ struct IdleSimulationTests {
     lan.network.run(for: .seconds(3_600))
     let datagrams = lan.network.statistics.sent - before.sent
     #expect((1_700...1_802).contains(datagrams), "\(datagrams) datagrams")
-    #expect(lan.network.statistics.sentBytes - before.sentBytes < 30_000)
+    // Some numbers are skipped on purpose, which costs a range in the acknowledgements.
+    #expect(lan.network.statistics.sentBytes - before.sentBytes < 32_000)
     let after = lan.network.withMachine(first) { machine, _ in machine.advanceCount }
     #expect(after - advances <= 902)
     for host in [first, second] { #expect(lan.leaves(at: host) == []) }

@@ -21,12 +21,14 @@ struct PathSimulationTests {
 
   private func paths(_ lan: EndpointLAN, at host: HostID) -> [Path] {
     lan.with(host) { endpoint, _ in
-      endpoint.connections.first.flatMap { $0 }.map { $0.paths.validated } ?? []
+      endpoint.connections.contains(0) ? endpoint.connections[0].paths.validated : []
     }
   }
 
   private func current(_ lan: EndpointLAN, at host: HostID) -> Path? {
-    lan.with(host) { endpoint, _ in endpoint.connections.first.flatMap { $0 }?.paths.current }
+    lan.with(host) { endpoint, _ in
+      endpoint.connections.contains(0) ? endpoint.connections[0].paths.current : nil
+    }
   }
 
   /// Every order in which the three other paths can have been found.

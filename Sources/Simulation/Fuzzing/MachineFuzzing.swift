@@ -134,9 +134,12 @@ package struct MachineFuzzing: ~Copyable {
     if delivered.count < 256 { delivered += underWay.suffix(16) }
     underWay = []
     target.advance(to: now)
-    if let deadline = target.deadline { precondition(deadline > now, "a timer stays due") }
     peer.advance(to: now)
     pull()
+    // What came in while it was pulled from may have made a timer due at this very moment.
+    target.advance(to: now)
+    pull()
+    if let deadline = target.deadline { precondition(deadline > now, "a timer stays due") }
     while let event = target.nextEvent() {
       if case .peerJoined(let peer, _) = event { known = peer }
     }

@@ -51,8 +51,8 @@ struct EndpointDriver: ~Copyable {
 
   /// Whether there is any trace of anybody.
   var isBlank: Bool {
-    endpoint.connections.isEmpty && endpoint.dials.isEmpty && endpoint.slotOfCall.isEmpty
+    endpoint.connections.count == 0 && endpoint.dials.isEmpty && endpoint.slotOfCall.isEmpty
       && endpoint.slotOfID.isEmpty && endpoint.unconfirmedCount == 0 && endpoint.deadline == nil
-      && endpoint.events.isEmpty
+      && !endpoint.hasEvents
   }
 }

@@ -17,7 +17,9 @@ struct AcknowledgementPolicyTests {
   private func acknowledgement(
     of packets: inout ReceivedPackets, at now: Instant = .zero
   ) -> Acknowledgement? {
-    let bytes = WireBytes.written { packets.writeAcknowledgement(into: &$0, at: now) }
+    let bytes = WireBytes.written {
+      packets.writeAcknowledgement(upTo: 1_200, into: &$0, at: now)
+    }
     var offset = 1
     return bytes.isEmpty ? nil : Acknowledgement(parsing: bytes.span, at: &offset)
   }

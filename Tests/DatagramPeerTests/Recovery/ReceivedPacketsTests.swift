@@ -7,7 +7,7 @@ struct ReceivedPacketsTests {
   private func acknowledgement(
     of packets: inout ReceivedPackets, at now: Instant = .zero
   ) -> Acknowledgement? {
-    let bytes = WireBytes.written { packets.writeAcknowledgement(into: &$0, at: now) }
+    let bytes = WireBytes.written { packets.writeAcknowledgement(upTo: 1_200, into: &$0, at: now) }
     var offset = 1
     return bytes.isEmpty ? nil : Acknowledgement(parsing: bytes.span, at: &offset)
   }
@@ -92,7 +92,7 @@ struct ReceivedPacketsTests {
     var packets = ReceivedPackets()
     packets.insert(1, isAckEliciting: true, at: .zero)
     let bytes = WireBytes.written(capacity: 4) {
-      packets.writeAcknowledgement(into: &$0, at: .zero)
+      packets.writeAcknowledgement(upTo: 1_200, into: &$0, at: .zero)
     }
     #expect(bytes.isEmpty)
     #expect(packets.owesAcknowledgement)

@@ -21,7 +21,7 @@ struct AcknowledgementTests {
     _ ranges: [ClosedRange<UInt64>], delay: Interval = .zero, room: Int = 1_200
   ) -> [UInt8] {
     WireBytes.written(capacity: room) {
-      _ = Acknowledgement.emit(ranges: ranges, delay: delay, into: &$0)
+      _ = Acknowledgement.emit(ranges: ranges, delay: delay, upTo: room, into: &$0)
     }
   }
 
@@ -136,9 +136,11 @@ struct AcknowledgementTests {
   func datagramSize() {
     let filled = WireBytes.written(capacity: 2_000) { output in
       for _ in 0..<1_195 { output.append(Frame.Kind.padding) }
-      let fits = Acknowledgement.emit(ranges: [300...300, 5...5], delay: .zero, into: &output)
+      let fits = Acknowledgement.emit(
+        ranges: [300...300, 5...5], delay: .zero, upTo: 1_200, into: &output)
       #expect(!fits)
-      let fitsAlone = Acknowledgement.emit(ranges: [9...9, 5...5], delay: .zero, into: &output)
+      let fitsAlone = Acknowledgement.emit(
+        ranges: [9...9, 5...5], delay: .zero, upTo: 1_200, into: &output)
       #expect(fitsAlone)
     }
     #expect(filled.count == 1_200)

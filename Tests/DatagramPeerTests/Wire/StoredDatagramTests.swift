@@ -40,6 +40,8 @@ struct StoredDatagramTests {
     ),
     ("probe", .probe(proof(of: dialler, isReply: false))),
     ("probe reply", .probeReply(proof(of: responder, isReply: true))),
+    ("versions", .versions(.init(destination: diallerID, versions: [2, 7]))),
+    ("reset", .reset(.init(sender: responder, destination: diallerID))),
   ]
 
   private static func hello(expected: Incarnation?, topics: [UInt64]) -> HandshakePacket.Hello {
@@ -71,70 +73,122 @@ struct StoredDatagramTests {
         peer: PeerID(rawValue: 1), remote: responder, localID: diallerID, remoteID: responderID,
         isDialler: true),
       path: path, phase: .established, phaseDeadline: .zero, handshakeRoundTrip: nil,
-      configuration: DatagramConfiguration(), now: .zero)
+      settings: Connection.Settings(DatagramConfiguration()), seed: 1, now: .zero)
   }
 
   /// What a connection writes after `body` was done to it, as its packet of this number.
   private static func transmitted(
-    number: UInt64 = 0, at now: Instant = .zero, _ body: (inout Connection) -> Void
+    number: UInt64 = 0, at now: Instant = .zero, _ body: (inout Connection, inout Workspace) -> Void
   ) -> [UInt8] {
     var connection = connection()
-    for _ in 0..<number { _ = connection.recovery.takePacketNumber() }
-    body(&connection)
-    return WireBytes.written { _ = connection.transmit(into: &$0, at: now) }
+    var workspace = Workspace()
+    while connection.recovery.nextPacketNumber < number {
+      _ = connection.recovery.takePacketNumber()
+    }
+    body(&connection, &workspace)
+    return WireBytes.written { _ = connection.transmit(into: &$0, at: now, &workspace) }
   }
 
   /// A packet with these bytes as its frames, numbered 0x123456 where 0x123000 is acknowledged.
-  private static func packet(_ write: (inout OutputSpan<UInt8>) -> Void) -> [UInt8] {
+  private static func packet(
+    number: UInt64 = 0x12_3456, _ write: (inout OutputSpan<UInt8>) -> Void
+  ) -> [UInt8] {
     WireBytes.written { output in
       PacketHeader(
-        destination: responderID, number: 0x12_3456, largestAcknowledged: 0x12_3000
+        destination: responderID, number: number,
+        largestAcknowledged: number == 0x12_3456 ? 0x12_3000 : nil
       ).emit(into: &output)
       write(&output)
     }
   }
 
-  private static func message(
-    _ delivery: Delivery, channel: UInt8, sequence: UInt64, _ text: String
+  private static func unreliable(
+    isSequenced: Bool, channel: UInt8, sequence: UInt64, _ text: String
   ) -> [UInt8] {
     packet {
-      MessageFrame.emit(
-        delivery: delivery, channel: channel, sequence: sequence, payload: Array(text.utf8),
-        into: &$0)
+      UnreliableFrame.emitWhole(
+        key: UnreliableKey(channel: channel, isSequenced: isSequenced), sequence: sequence,
+        payload: Array(text.utf8).span, into: &$0)
+    }
+  }
+
+  /// A chunk with messages of these texts; its length is left away at the end of a full packet.
+  private static func chunk(
+    isOrdered: Bool, channel: UInt8, offset: UInt64, hasLength: Bool, _ texts: String...
+  ) -> [UInt8] {
+    let bytes = texts.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
+    return packet {
+      StreamChunkFrame.emitHeader(
+        isOrdered: isOrdered, startsMessage: true, channel: channel, offset: offset,
+        length: hasLength ? bytes.count : nil, into: &$0)
+      $0.append(contentsOf: bytes.span)
     }
   }
 
   private static func accept(_ text: String, _ delivery: Delivery, in connection: inout Connection)
   {
-    connection.outgoing.accept(
-      Array(text.utf8), id: MessageID(rawValue: 1),
-      stream: StreamKey(channel: 1, delivery: delivery))
+    let isAccepted = connection.accept(
+      Array(text.utf8).span, id: MessageID(rawValue: 1),
+      SendOptions(channel: 1, delivery: delivery), at: .zero)
+    precondition(isAccepted, "an empty queue has room")
   }
 
   private static let packets: [(name: String, bytes: [UInt8])] = [
-    ("ping", transmitted { $0.owesPing = true }),
-    ("ping with a long packet number", transmitted(number: 1 << 23) { $0.owesPing = true }),
-    ("unreliable message", message(.unreliable, channel: 0, sequence: 63, "lost or not")),
-    ("sequenced message", message(.sequenced, channel: 7, sequence: 64, "the newest counts")),
-    ("reliable message", message(.reliable, channel: 1, sequence: 16_384, "once, in any order")),
-    ("ordered message", message(.ordered, channel: 255, sequence: 1 << 30, "once, and in order")),
-    ("empty message", message(.ordered, channel: 0, sequence: 0, "")),
+    ("ping", transmitted { connection, _ in connection.owesPing = true }),
     (
-      "long message",
-      message(
-        .reliable, channel: 2, sequence: 9, String(repeating: "0123456789abcdef", count: 5))
+      "ping with a long packet number",
+      packet(number: 1 << 23) { $0.append(Frame.Kind.ping) }
+    ),
+    (
+      "unreliable message",
+      unreliable(isSequenced: false, channel: 0, sequence: 63, "lost or not")
+    ),
+    (
+      "sequenced message",
+      unreliable(isSequenced: true, channel: 7, sequence: 64, "the newest counts")
+    ),
+    ("empty message", unreliable(isSequenced: false, channel: 0, sequence: 0, "")),
+    (
+      "reliable messages",
+      chunk(
+        isOrdered: false, channel: 1, offset: 16_384, hasLength: true, "once,", "in any order")
+    ),
+    (
+      "ordered messages to the end of the packet",
+      chunk(
+        isOrdered: true, channel: 255, offset: 1 << 30, hasLength: false, "once, and", "in order")
     ),
     (
       "several messages",
-      transmitted(number: 2) {
-        accept("one", .ordered, in: &$0)
-        accept("two", .unreliable, in: &$0)
-        accept("three", .ordered, in: &$0)
+      transmitted(number: 2) { connection, _ in
+        accept("one", .ordered, in: &connection)
+        accept("two", .unreliable, in: &connection)
+        accept("three", .ordered, in: &connection)
+      }
+    ),
+    (
+      "fragment of a message",
+      transmitted(number: 2) { connection, _ in
+        accept(String(repeating: "fragment", count: 200), .sequenced, in: &connection)
+      }
+    ),
+    (
+      "skip of messages that were given up",
+      packet { output in
+        SkipFrame(isOrdered: true, channel: 3, range: 40..<140, firstSequence: 7, count: 2)
+          .emit(into: &output)
+      }
+    ),
+    (
+      "windows",
+      packet { output in
+        WindowFrame(limit: 8 << 20).emit(into: &output)
+        StreamWindowFrame(isOrdered: true, channel: 3, limit: 1 << 20).emit(into: &output)
       }
     ),
     (
       "acknowledgement of several ranges, with a message",
-      transmitted(number: 3, at: .zero + .microseconds(1_500)) { connection in
+      transmitted(number: 3, at: .zero + .microseconds(1_500)) { connection, _ in
         for number: UInt64 in [0, 1, 5, 90, 91, 92, 100] {
           connection.received.insert(number, isAckEliciting: true, at: .zero)
         }
@@ -143,22 +197,26 @@ struct StoredDatagramTests {
     ),
     (
       "acknowledgement alone",
-      transmitted {
-        $0.received.insert(0, isAckEliciting: true, at: .zero)
+      transmitted { connection, _ in
+        connection.received.insert(0, isAckEliciting: true, at: .zero)
       }
     ),
     (
       "close",
-      transmitted(number: 9) {
-        var events = Queue<TransportEvent>()
-        $0.close(.goodbye, reason: .closedByUs, at: .zero, events: &events)
+      transmitted(number: 9) { connection, workspace in
+        connection.close(.goodbye, reason: .closedByUs, at: .zero, &workspace)
       }
     ),
     (
       "close by refusal",
-      transmitted {
-        var events = Queue<TransportEvent>()
-        $0.close(.refused, reason: .refused, at: .zero, events: &events)
+      transmitted { connection, workspace in
+        connection.close(.refused, reason: .refused, at: .zero, &workspace)
+      }
+    ),
+    (
+      "close for a violation",
+      transmitted { connection, workspace in
+        connection.close(.violation, reason: .brokeProtocol, at: .zero, &workspace)
       }
     ),
     (
@@ -213,11 +271,10 @@ struct StoredDatagramTests {
       return HandshakePacket(parsing: datagram.span) != nil
     }
     var connection = Self.connection()
-    var events = Queue<TransportEvent>()
+    var workspace = Workspace()
     var offset = 0
     guard let header = PacketHeader(parsing: datagram.span, at: &offset) else { return false }
     return connection.receive(
-      datagram.span, header: header, framesAt: offset, on: Self.path, at: .zero,
-      events: &events) == nil
+      datagram.span, header: header, framesAt: offset, on: Self.path, at: .zero, &workspace) == nil
   }
 }

@@ -61,7 +61,7 @@ struct BenchOptionsTests {
     ])
     var settings = PatterSettings()
     settings.delivery = .reliable
-    settings.redundancy = .adaptive(percent: 250)
+    settings.redundancy = .adaptive(byteBudget: 250)
     settings.copies = 2
     settings.spacing = .milliseconds(3)
     let program = StreamProgram(

@@ -67,7 +67,7 @@ final class AmplificationChecker {
       if hello.expected == nil { account.sent -= datagram.bytes.count }
     case .challenge(let challenge): account.secrets.insert(challenge.cookie.tag)
     case .probe(let probe): account.secrets.insert(probe.nonce)
-    case .open, .accept, .probeReply: break
+    case .open, .accept, .probeReply, .versions, .reset: break
     case nil: isData = datagram.bytes[0] & PacketHeader.mask == PacketHeader.mark
     }
     account.sent += datagram.bytes.count
@@ -89,7 +89,7 @@ final class AmplificationChecker {
       case .challenge(let challenge): challenge.destination.rawValue
       case .open(let open): open.cookie.tag
       case .probeReply(let reply): reply.nonce
-      case .hello, .accept, .probe, nil: nil
+      case .hello, .accept, .probe, .versions, .reset, nil: nil
       }
     if let secret, account.secrets.contains(secret) { account.isProven = true }
     accounts[flow] = account

@@ -158,7 +158,10 @@ final class EndpointLAN {
 
   /// The identifiers of all connections of a host, in whatever state.
   func identifiers(at host: HostID) -> [Connection.Identifiers] {
-    with(host) { endpoint, _ in endpoint.connections.compactMap { $0?.identifiers } }
+    with(host) { endpoint, _ in
+      (0..<endpoint.connections.slotCount).filter { endpoint.connections.contains($0) }
+        .map { endpoint.connections[$0].identifiers }
+    }
   }
 
   /// Whether two hosts have one connection with each other, the same at both ends, and nothing

@@ -28,9 +28,18 @@ enum HostileFrames {
       return bytes
     default:
       let length = UInt8.random(in: 0...20, using: &generator)
-      return [Frame.Kind.message | UInt8.random(in: 0...3, using: &generator)]
-        + [UInt8.random(in: 0...3, using: &generator)] + number(&generator) + [length]
-        + Array(repeating: 7, count: Int(length))
+      let kinds: [UInt8] = [0x10, 0x14, 0x20, 0x22, 0x24, 0x26, 0x28, 0x2A, 0x2C]
+      let kind = kinds.randomElement(using: &generator) ?? 0x10
+      var bytes = [kind | UInt8.random(in: 0...1, using: &generator)]
+      bytes += [UInt8.random(in: 0...3, using: &generator)] + number(&generator)
+      switch kind {
+      case 0x14: bytes += number(&generator) + number(&generator) + [length]
+      case 0x28: return bytes + number(&generator) + number(&generator) + number(&generator)
+      case 0x2A, 0x2C: return bytes
+      case 0x20, 0x24: break
+      default: bytes += [length]
+      }
+      return bytes + Array(repeating: 7, count: Int(length))
     }
   }
 

@@ -6,9 +6,11 @@ struct WatchedEndpoint: ~Copyable, DatagramMachine {
   var endpoint: DatagramEndpoint
   /// Whether its user reads the events.
   var isRead = true
-  /// How often a deadline stood in the past although `advance` had just been called.
+  /// How often a deadline stood in the past although `advance` had been called and all datagrams had
+  /// been pulled.
   private(set) var staleDeadlineCount = 0
   private(set) var advanceCount = 0
+  private var hasAdvanced = false
 
   init(_ endpoint: consuming DatagramEndpoint) {
     self.endpoint = endpoint
@@ -21,13 +23,18 @@ struct WatchedEndpoint: ~Copyable, DatagramMachine {
   mutating func advance(to now: Instant) {
     endpoint.advance(to: now)
     advanceCount += 1
-    if let deadline = endpoint.deadline, deadline <= now { staleDeadlineCount += 1 }
+    hasAdvanced = true
   }
 
   mutating func nextTransmit(
     into buffer: inout OutputSpan<UInt8>, at now: Instant
   ) -> Transmit? {
-    endpoint.nextTransmit(into: &buffer, at: now)
+    let transmit = endpoint.nextTransmit(into: &buffer, at: now)
+    if transmit == nil, hasAdvanced {
+      hasAdvanced = false
+      if let deadline = endpoint.deadline, deadline <= now { staleDeadlineCount += 1 }
+    }
+    return transmit
   }
 
   /// After many stale ones the endpoint is left alone, so that the run ends and can say so.
