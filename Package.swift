@@ -111,7 +111,8 @@ let package = Package(
       "UDPTransportTests", "UDPTransport", "SocketDriver", "ChatRoom", "ChatTransport",
       "DatagramPeer", "PeerDiscovery", "NetworkEmulator", "Primitives"),
     tests(
-      "PatterTests", "patter", "Benchmarks", "Workloads", "Simulation", "ChatTransport", "Primitives"),
+      "PatterTests", "patter", "Benchmarks", "Workloads", "Simulation", "DatagramPeer",
+      "ChatTransport", "Primitives"),
     tests("RepositoryTests"),
   ]
 )

@@ -140,8 +140,7 @@ extension UDPTransportTests {
         received += batch.messages.map(\.payload)
       }
       #expect(received == payloads)
-      // What came in before the last look is taken whole.
-      #expect(largest <= TransportEvents.limit + 64 + 1_200)
+      #expect(largest <= TransportEvents.limit)
       await fast.close()
       await slow.close()
     }

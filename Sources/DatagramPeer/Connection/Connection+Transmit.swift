@@ -112,7 +112,10 @@ extension Connection {
     counters.datagramsSent += 1
     counters.bytesSent += UInt64(size)
     guard packet.freshBytes > 0 else { return }
-    copies.schedule(packet.freshChunks, packet.copies, sentAt: now)
+    // Into silence goes no more than it takes to find out whether somebody is there.
+    if recovery.probeCount < 2 {
+      copies.schedule(packet.freshChunks, packet.copies, sentAt: now)
+    }
   }
 
   /// Lost pieces first, then new messages, then what can ride again.

@@ -4,8 +4,8 @@ import Primitives
 /// What is said to those with whom there is no common ground: no such connection, or another
 /// version of the protocol.
 extension DatagramEndpoint {
-  /// Tells the sender of a data packet that its connection is not there: after a restart, or because
-  /// it was given up here. So the other side knows within one round trip (RFC 9000, section 10.3).
+  /// Tells the sender of a data packet that its connection is not there: after a restart, or as it
+  /// was given up here. So the other side knows within one round trip (RFC 9000, section 10.3).
   ///
   /// What makes a reset believable is that it repeats the identifier which the packet bore, 64
   /// random bits that only the two ends and who can read their datagrams know. It is smaller than

@@ -12,8 +12,8 @@ struct SimulatedEndpoint: ~Copyable, DatagramMachine {
   var corruption = 0.0
   let sabotage: Saboteur?
 
-  /// How often a deadline stood in the past although `advance` had been called and all datagrams had
-  /// been pulled.
+  /// How often a deadline stood in the past although `advance` had been called and all datagrams
+  /// had been pulled.
   private(set) var staleDeadlineCount = 0
   private(set) var advanceCount = 0
   private var hasAdvanced = false

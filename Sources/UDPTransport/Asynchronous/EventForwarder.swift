@@ -27,8 +27,10 @@ struct EventForwarder: TransportApplication {
     guard !hasClosed else { return }
     outbox.drain(into: &transport, at: now)
     guard events.admitsMore() || isClosing else { return }
+    // What is left stays in the transport, whose windows hold the peers back.
+    let room = isClosing ? Int.max : events.room
     var batch: [TransportEvent] = []
-    while let event = transport.nextEvent() {
+    while batch.count < room, let event = transport.nextEvent() {
       batch.append(event)
       if case .closed = event { hasClosed = true }
     }

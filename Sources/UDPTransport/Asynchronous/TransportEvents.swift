@@ -110,6 +110,9 @@ extension TransportEvents {
     }
   }
 
+  /// How many more events may wait.
+  var room: Int { state.withLock { Swift.max(0, Self.limit - $0.waiting.count) } }
+
   func append(_ events: [TransportEvent]) {
     guard !events.isEmpty else { return }
     let reader = state.withLock { state in

@@ -69,7 +69,7 @@ struct ConnectionReceiveTests {
   @Test(
     "A packet is taken in whole or not at all",
     arguments: [
-      "04", "03 02", "02 00 00 00 00", "10 00 01 05", "22 00 c000000001000000 01 00", "14 00 00 00",
+      "04", "03 03", "02 00 00 00 00", "10 00 01 05", "22 00 c000000001000000 01 00", "14 00 00 00",
     ])
   mutating func wholeOrNot(last: String) {
     let refusal = receive(0, message(.reliable, 0) + WireBytes.parsed(hex: last))

@@ -74,7 +74,7 @@ struct AcknowledgementPolicyTests {
     var packets = packets()
     packets.insert(0, bringsNews: false, isAckEliciting: true, at: us(0))
     packets.insert(1, bringsNews: false, isAckEliciting: true, at: us(100))
-    #expect(packets.acknowledgementDeadline == us(5_000))
+    #expect(packets.acknowledgementDeadline == us(25_000))
     #expect(acknowledgement(of: &packets, at: us(200))?.ranges == [0...1])
     // They say nothing about what comes alone.
     packets.insert(2, isAckEliciting: true, at: us(300))

@@ -94,8 +94,8 @@ struct FrameTests {
     for bytes in frames.flatMap({ WireBytes.damaged(WireBytes.parsed(hex: $0)) }) + noise {
       guard let (frame, size) = parse(bytes) else { continue }
       #expect(size <= bytes.count)
-      // Numbers may have been longer than needed, and a length may have been left away: what is said
-      // has to come back, and not its form.
+      // Numbers may have been longer than needed, and a length may have been left away: what is
+      // said has to come back, and not its form.
       let again = emit(frame, of: bytes)
       guard let second = parse(again)?.frame else {
         Issue.record("no frame any more: \(WireBytes.hex(bytes))")

@@ -6,8 +6,8 @@ struct WatchedEndpoint: ~Copyable, DatagramMachine {
   var endpoint: DatagramEndpoint
   /// Whether its user reads the events.
   var isRead = true
-  /// How often a deadline stood in the past although `advance` had been called and all datagrams had
-  /// been pulled.
+  /// How often a deadline stood in the past although `advance` had been called and all datagrams
+  /// had been pulled.
   private(set) var staleDeadlineCount = 0
   private(set) var advanceCount = 0
   private var hasAdvanced = false
