@@ -81,7 +81,8 @@ public struct ChatRoom: TransportApplication, Sendable {
   public func textLimit(over capabilities: TransportCapabilities) -> Int? {
     guard case .joined(let name) = state else { return nil }
     let limit = Record.textLimit(
-      in: capabilities.maximumMessageSize - ConversationMessage.recordOverhead, name: name)
+      in: min(capabilities.maximumMessageSize, configuration.recordSizeLimit)
+        - ConversationMessage.recordOverhead, name: name)
     return max(0, limit)
   }
 
