@@ -42,8 +42,8 @@ let package = Package(
     .library(
       name: "Patter",
       targets: [
-        "Primitives", "ChatCodec", "ChatTransport", "DatagramPeer", "PeerDiscovery", "ChatRoom",
-        "NetworkEmulator", "SocketDriver", "UDPTransport",
+        "Primitives", "ChatCodec", "ChatTransport", "DatagramPeer", "Qlog", "PeerDiscovery",
+        "ChatRoom", "NetworkEmulator", "SocketDriver", "UDPTransport",
       ]),
     .executable(name: "patter", targets: ["patter"]),
   ],
@@ -53,6 +53,7 @@ let package = Package(
     module("ChatCodec"),
     module("ChatTransport", "Primitives"),
     module("DatagramPeer", "Primitives", "ChatTransport"),
+    module("Qlog", "Primitives", "ChatTransport", "DatagramPeer"),
     module("PeerDiscovery", "Primitives", "ChatCodec", "ChatTransport", "DatagramPeer"),
     module("ChatRoom", "Primitives", "ChatCodec", "ChatTransport"),
     module("NetworkEmulator", "Primitives"),
@@ -70,7 +71,7 @@ let package = Package(
     module("SocketDriver", "CSockets", "Primitives"),
     module("Host", "CSockets", "Primitives"),
     module(
-      "UDPTransport", "Primitives", "ChatTransport", "DatagramPeer", "PeerDiscovery",
+      "UDPTransport", "Primitives", "ChatTransport", "DatagramPeer", "Qlog", "PeerDiscovery",
       "NetworkEmulator", "SocketDriver"),
 
     module(
@@ -96,6 +97,7 @@ let package = Package(
     tests("ChatCodecTests", "ChatCodec"),
     tests("ChatTransportTests", "ChatTransport", "Primitives"),
     tests("DatagramPeerTests", "DatagramPeer", "ChatTransport", "Primitives", "NetworkEmulator"),
+    tests("QlogTests", "Qlog", "DatagramPeer", "ChatTransport", "Primitives"),
     tests("PeerDiscoveryTests", "PeerDiscovery", "DatagramPeer", "ChatTransport", "Primitives"),
     tests("ChatRoomTests", "ChatRoom", "ChatCodec", "ChatTransport", "Primitives"),
     tests("NetworkEmulatorTests", "NetworkEmulator", "Primitives"),

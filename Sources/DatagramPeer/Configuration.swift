@@ -87,6 +87,12 @@ public struct DatagramConfiguration: Sendable {
   /// The longest time between two probes of a peer that does not answer.
   public var maximumProbeInterval = Interval.seconds(1)
 
+  /// Whether what happens is told by `nextTraceEvent`.
+  public var isTracing = false
+  /// Events that may wait there, each with its frames and ranges of packet numbers counted; more
+  /// are left out.
+  public var traceLimit = 65_536
+
   public init() {}
 }
 

@@ -42,7 +42,7 @@ struct CongestionController {
   /// When the window was reduced: what was sent up to then tells nothing about the window of now.
   private var reducedAt: Instant?
   /// Nothing sent after the reduction has been acknowledged yet.
-  private var isRecovering = false
+  private(set) var isRecovering = false
   /// When the window was last seen in use, by what a growth asks for, and in full use.
   private var usedAt: Instant?
   private var fullAt: Instant?

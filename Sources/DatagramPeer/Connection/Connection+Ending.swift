@@ -10,8 +10,8 @@ extension Connection {
   }
 
   /// Ends without a word to the other side.
-  mutating func end(_ reason: LeaveReason, _ workspace: inout Workspace) {
-    tellLeaving(reason, &workspace)
+  mutating func end(_ reason: LeaveReason, at now: Instant, _ workspace: inout Workspace) {
+    tellLeaving(reason, at: now, &workspace)
     phase = .ended
   }
 
@@ -19,7 +19,7 @@ extension Connection {
   mutating func close(
     _ code: Frame.CloseCode, reason: LeaveReason, at now: Instant, _ workspace: inout Workspace
   ) {
-    tellLeaving(reason, &workspace)
+    tellLeaving(reason, at: now, &workspace)
     let interval = min(repetitionInterval, configuration.maximumProbeInterval)
     phase = .closing(Closing(code: code, nextTry: now + interval, interval: interval))
     phaseDeadline = now + configuration.closeTimeout
@@ -33,7 +33,7 @@ extension Connection {
     switch phase {
     case .closing: phase = .ended
     case .established:
-      tellLeaving(code.leaveReason, &workspace)
+      tellLeaving(code.leaveReason, at: now, &workspace)
       phase = .draining
       phaseDeadline = now + configuration.closeTimeout
       owesClose = true
@@ -56,7 +56,9 @@ extension Connection {
   }
 
   /// Tells the last things about this peer, once.
-  mutating func tellLeaving(_ reason: LeaveReason, _ workspace: inout Workspace) {
+  mutating func tellLeaving(
+    _ reason: LeaveReason, at now: Instant, _ workspace: inout Workspace
+  ) {
     guard phase == .established else { return }
     // Nothing follows `peerLeft`, relief no more than anything else.
     isUnderPressure = false
@@ -75,6 +77,7 @@ extension Connection {
     workspace.bufferedBytes -= receiving.bufferedBytes
     receiving = ReceiveStreams(maximumStreamWindow: 0, maximumWindow: 0)
     workspace.inbox.append(.peerLeft(peer, reason))
+    if workspace.trace.isOn { traceLeaving(reason, at: now, &workspace.trace) }
   }
 }
 

@@ -30,6 +30,9 @@ extension Connection {
     }
     if let refusal = check(packet, framesAt: offset, workspace) { return refusal }
 
+    if workspace.trace.isOn {
+      traceReceived(number, packet, framesAt: offset, at: now, &workspace.trace)
+    }
     lastHeard = now
     doubt = nil
     noteHeard(on: path, isNewest: received.largest.map { number > $0 } ?? true, at: now)
@@ -190,6 +193,7 @@ extension Connection {
     sending.dropSettled()
     if workspace.outcome.lostWindows { receiving.repeatWindows() }
     if let heard = workspace.outcome.largestAcknowledgementHeard { received.prune(through: heard) }
+    if workspace.trace.isOn { traceLosses(workspace.outcome, at: now, &workspace.trace) }
     informCongestion(workspace.outcome, at: now)
     for fate in workspace.outcome.fates {
       redundancy.note(sentAt: fate.sentAt, isLost: fate.isLost)

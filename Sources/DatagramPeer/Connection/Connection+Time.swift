@@ -48,10 +48,10 @@ extension Connection {
 
   private mutating func advanceEstablished(to now: Instant, _ workspace: inout Workspace) {
     if lastHeard + configuration.idleTimeout <= now {
-      return end(.timedOut, &workspace)
+      return end(.timedOut, at: now, &workspace)
     }
     if let doubt, doubt.since + configuration.replacementSilence <= now {
-      return end(doubt.reason, &workspace)
+      return end(doubt.reason, at: now, &workspace)
     }
     if nextAsking <= now {
       lastAsked = now

@@ -33,13 +33,13 @@ extension Connection {
   ) -> Transmit? {
     guard wantsToTransmit(at: now) else { return nil }
     guard phase == .established else {
-      writeClose(into: &output)
+      writeClose(into: &output, at: now, &workspace)
       return Transmit(path: paths.current)
     }
     pacer.refill(at: now, rate: congestion.pacingRate(recovery.roundTrip))
     let size = min(pathMTU.current, output.freeCapacity)
     if let probe = nextPathProbe(at: now, capacity: output.freeCapacity) {
-      writePathProbe(of: probe, into: &output, at: now)
+      writePathProbe(of: probe, into: &output, at: now, &workspace)
       return Transmit(path: paths.current)
     }
     var count = 0
@@ -96,6 +96,11 @@ extension Connection {
     if packet.contents.contains(.ackEliciting) { owesPing = false }
     if mayWriteMore, packet.isNearlyFull(output.count) { packet.pad(&output) }
     finish(packet, number, acknowledged, size: output.count - start, at: now, &workspace)
+    if workspace.trace.isOn {
+      traceSent(
+        number, packet.contents, output.span.extracting(start..<output.count), at: now,
+        &workspace.trace)
+    }
   }
 
   /// Notes what was written.
@@ -139,6 +144,7 @@ extension Connection {
     let plan = redundancy.plan(
       freshBytes: packet.freshBytes, room: packet.end - before, isLimited: mayWriteMore,
       roundTrip: recovery.roundTrip.smoothed, at: now)
+    if workspace.trace.isOn { tracePlan(plan, at: now, &workspace.trace) }
     if plan.copies.count > 0 {
       packet.copies = plan.copies
       packet.freshChunks = Array(workspace.chunks[lostCount...])
@@ -185,7 +191,8 @@ extension Connection {
   }
 
   private mutating func writePathProbe(
-    of size: Int, into output: inout OutputSpan<UInt8>, at now: Instant
+    of size: Int, into output: inout OutputSpan<UInt8>, at now: Instant,
+    _ workspace: inout Workspace
   ) {
     let number = recovery.takePacketNumber()
     PacketHeader(
@@ -199,20 +206,29 @@ extension Connection {
       largestAcknowledgementWritten: nil)
     counters.datagramsSent += 1
     counters.bytesSent += UInt64(size)
+    if workspace.trace.isOn {
+      traceSent(number, [.ackEliciting, .probe], output.span, at: now, &workspace.trace)
+    }
   }
 
-  private mutating func writeClose(into output: inout OutputSpan<UInt8>) {
+  private mutating func writeClose(
+    into output: inout OutputSpan<UInt8>, at now: Instant, _ workspace: inout Workspace
+  ) {
     owesClose = false
     var code = Frame.CloseCode.goodbye
     if case .closing(let closing) = phase { code = closing.code }
     let start = output.count
+    let number = recovery.takePacketNumber()
     PacketHeader(
-      destination: identifiers.remoteID, number: recovery.takePacketNumber(),
+      destination: identifiers.remoteID, number: number,
       largestAcknowledged: recovery.largestAcknowledged
     ).emit(into: &output)
     output.append(Frame.Kind.close)
     output.append(code.rawValue)
     counters.datagramsSent += 1
     counters.bytesSent += UInt64(output.count - start)
+    if workspace.trace.isOn {
+      traceSent(number, [], output.span, at: now, &workspace.trace)
+    }
   }
 }

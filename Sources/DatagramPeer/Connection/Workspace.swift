@@ -11,6 +11,8 @@ struct Workspace {
   var chunks: [SentChunk] = []
   /// Names of messages that were acknowledged or given up.
   var messages: [MessageID] = []
+  /// What waits to be pulled of what is written down.
+  var trace = TraceBuffer()
   /// Memory that all connections together hold for what is out of order, in bytes.
   var bufferedBytes = 0
   /// Beyond this nothing more is taken in out of order.

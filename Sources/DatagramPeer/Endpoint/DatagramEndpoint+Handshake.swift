@@ -220,7 +220,7 @@ extension DatagramEndpoint {
     guard let slot = slotOfIdentity[newcomer.identity] else { return true }
     let epoch = connections[slot].identifiers.remote.epoch
     if newcomer.epoch > epoch, connections[slot].paths.isValidated(path.remote) {
-      connections[slot].end(.replaced, &workspace)
+      connections[slot].end(.replaced, at: now, &workspace)
       settle(slot, at: now)
       return true
     }

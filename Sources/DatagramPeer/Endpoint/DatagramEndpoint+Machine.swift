@@ -3,6 +3,13 @@ public import Primitives
 
 extension DatagramEndpoint: DatagramMachine {
   public mutating func receive(_ datagram: Span<UInt8>, arrival: Arrival, at now: Instant) {
+    guard workspace.trace.isOn else { return take(datagram, arrival: arrival, at: now) }
+    let before = drops
+    take(datagram, arrival: arrival, at: now)
+    traceDrop(since: before, datagram, at: now)
+  }
+
+  private mutating func take(_ datagram: Span<UInt8>, arrival: Arrival, at now: Instant) {
     guard datagram.count > 0 else {
       drops[.unknownKind] += 1
       return
@@ -54,6 +61,7 @@ extension DatagramEndpoint: DatagramMachine {
     if before == .unconfirmed, connections[slot].phase != .unconfirmed { confirm(slot) }
     if refusal == nil { probeIfNew(path, of: slot, after: datagram.count, at: now) }
     noteHeldBack(slot)
+    if workspace.trace.isOn { connections[slot].traceChanges(at: now, &workspace.trace) }
     touch(slot, at: now)
   }
 

@@ -29,7 +29,7 @@ extension DatagramEndpoint {
       return
     }
     let isRestart = reset.sender.epoch > connections[slot].identifiers.remote.epoch
-    connections[slot].end(isRestart ? .replaced : .timedOut, &workspace)
+    connections[slot].end(isRestart ? .replaced : .timedOut, at: now, &workspace)
     settle(slot, at: now)
   }
 

@@ -65,6 +65,10 @@ public struct DatagramEndpoint: ~Copyable {
     workspace.bufferLimit = configuration.receiveMemoryLimit
     workspace.inboxLimit = configuration.maximumWaitingBytes
     workspace.inboxEventLimit = configuration.maximumWaitingEvents
+    if configuration.isTracing {
+      workspace.trace = TraceBuffer(isOn: true, limit: configuration.traceLimit)
+      workspace.outcome.listsPackets = true
+    }
   }
 
   /// How many peers are connected.
@@ -129,6 +133,7 @@ extension DatagramEndpoint {
   mutating func settle(_ slot: Int, at now: Instant) {
     guard connections.contains(slot) else { return }
     connections[slot].isTouched = false
+    if workspace.trace.isOn { connections[slot].traceChanges(at: now, &workspace.trace) }
     let phase = connections[slot].phase
     if phase != .established {
       let identity = connections[slot].identifiers.remote.identity

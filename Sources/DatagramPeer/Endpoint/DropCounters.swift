@@ -35,6 +35,11 @@ public struct DropCounters: Hashable, Sendable {
     counts = Array(repeating: 0, count: Reason.allCases.count)
   }
 
+  /// The first reason of which there were fewer before.
+  func reason(since before: DropCounters) -> Reason? {
+    Reason.allCases.first { self[$0] > before[$0] }
+  }
+
   public internal(set) subscript(reason: Reason) -> UInt64 {
     get { counts[reason.rawValue] }
     set { counts[reason.rawValue] = newValue }

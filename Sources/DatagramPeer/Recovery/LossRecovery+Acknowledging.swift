@@ -120,6 +120,7 @@ extension LossRecovery {
     silenceSince = nil
     if record.isProbe { return }
     spuriousLosses += 1
+    if outcome.listsPackets { outcome.latePackets.append(number) }
     outcome.corrections.append(
       PacketFate(sentAt: record.sentAt, size: record.size, isLost: false))
     thresholds.noteSpuriousLoss(

@@ -22,10 +22,10 @@ extension LossRecovery {
         let record = sent[candidate]
         if record.state == .unasked {
           sent.close(candidate)
-        } else if largestAcknowledged - candidate >= thresholds.packets
-          || record.sentAt + delay <= now
-        {
-          lose(candidate, record, at: now, &outcome)
+        } else if largestAcknowledged - candidate >= thresholds.packets {
+          lose(candidate, record, .packetThreshold, at: now, &outcome)
+        } else if record.sentAt + delay <= now {
+          lose(candidate, record, .timeThreshold, at: now, &outcome)
         } else {
           lossDeadline = record.sentAt + delay
           break
@@ -40,15 +40,20 @@ extension LossRecovery {
   /// packets that are not in flight, without number.
   mutating func shorten(at now: Instant, outcome: inout RecoveryOutcome) {
     while isOverlong {
-      lose(frontier, sent[frontier], at: now, &outcome)
+      lose(frontier, sent[frontier], .memory, at: now, &outcome)
       settle(at: now, &outcome)
     }
   }
 
   private mutating func lose(
-    _ number: UInt64, _ record: SentRecord, at now: Instant, _ outcome: inout RecoveryOutcome
+    _ number: UInt64, _ record: SentRecord, _ cause: TraceLossCause, at now: Instant,
+    _ outcome: inout RecoveryOutcome
   ) {
     sent.setState(.lost, of: number)
+    if outcome.listsPackets {
+      outcome.lostPackets.append(
+        LostPacket(number: number, size: Int(record.size), cause: cause))
+    }
     rememberedLosses += 1
     bytesInFlight -= Int(record.size)
     packetsInFlight -= 1

@@ -32,6 +32,12 @@ struct RecoveryOutcome {
   var fates: [PacketFate] = []
   /// Packets told in `fates` as lost before that have arrived after all.
   var corrections: [PacketFate] = []
+  /// Whether the next two are filled.
+  var listsPackets = false
+  /// Packets that are lost, for the trace; probes of the path's size are among them.
+  var lostPackets: [LostPacket] = []
+  /// Numbers of packets that were lost and have arrived after all.
+  var latePackets: [UInt64] = []
   /// Size of the largest probe of the path's size that is lost.
   var probeLost: Int?
   /// Size of the largest probe of the path's size that has arrived.
@@ -44,6 +50,8 @@ struct RecoveryOutcome {
     if !lost.isEmpty { lost.removeAll(keepingCapacity: true) }
     if !fates.isEmpty { fates.removeAll(keepingCapacity: true) }
     if !corrections.isEmpty { corrections.removeAll(keepingCapacity: true) }
+    if !lostPackets.isEmpty { lostPackets.removeAll(keepingCapacity: true) }
+    if !latePackets.isEmpty { latePackets.removeAll(keepingCapacity: true) }
     acknowledgedBytes = 0
     lostBytes = 0
     lostWindows = false
@@ -69,4 +77,11 @@ struct RecoveryOutcome {
     }
     list.append(chunk)
   }
+}
+
+/// A packet that was declared lost.
+struct LostPacket: Equatable {
+  var number: UInt64
+  var size: Int
+  var cause: TraceLossCause
 }

@@ -8,7 +8,7 @@ public import Primitives
 /// Discovery finds candidates, and the connection decides whether one is there and alive; this
 /// machine is the wire between the two, and sorts what comes in: beacons, packets, and bare
 /// `iam:` and `msg:` datagrams from other programs.
-public struct LANPeer: ~Copyable {
+public struct LANPeer: TracedMachine, ~Copyable {
   public private(set) var endpoint: DatagramEndpoint
   public private(set) var discovery: Discovery
   /// Bare datagrams that did not come from the link, and were dropped.
@@ -51,6 +51,9 @@ public struct LANPeer: ~Copyable {
   public mutating func connect(to path: Path, at now: Instant) {
     endpoint.connect(to: path, at: now)
   }
+
+  /// What the endpoint wrote down; see `DatagramConfiguration.isTracing`.
+  public mutating func nextTraceEvent() -> TraceEvent? { endpoint.nextTraceEvent() }
 
   // MARK: Sorting
 
