@@ -16,7 +16,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   var meaning: String {
     switch self {
     case .done: "done, and what was required is met"
-    case .internalError: "internal error, or standard input or output cannot be used"
+    case .internalError: "internal error, or standard input, output or a trace cannot be used"
     case .usage: "wrong usage: an unknown option, a bad value"
     case .noPeer: "no peer where one was needed"
     case .notAcknowledged: "sent, but not acknowledged as required"

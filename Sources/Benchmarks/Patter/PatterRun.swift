@@ -19,8 +19,11 @@ enum PatterRun {
   ) throws(BenchmarkError) -> Application {
     do {
       let loop = try EventLoop()
+      let trace = try settings.trace(of: "server", on: loop)
       let driver = try driver(application, at: address, settings, loop)
+      if let trace { driver.record(into: trace.recorder) }
       run(loop, [driver], isOver: { isOver(&$0[0].application, $1) })
+      try trace?.end(at: loop.now)
       return driver.application
     } catch { throw .failed("patter", "\(error)") }
   }
@@ -32,12 +35,14 @@ enum PatterRun {
   ) throws(BenchmarkError) -> [Application] {
     do {
       let loop = try EventLoop()
+      let trace = try settings.trace(of: "client", on: loop)
       let any =
         address.ip.family == .ipv4 ? IPAddress(0, 0, 0, 0) : IPAddress(ipv6High: 0, low: 0)
       var drivers: [Driver<Application>] = []
       for application in applications {
         let driver = try driver(
           application, at: SocketAddress(ip: any, port: 0), settings, loop)
+        if let trace { driver.record(into: trace.recorder) }
         driver.perform { _, machine, now in
           machine.connect(to: Path(remote: address), at: now)
         }
@@ -46,6 +51,7 @@ enum PatterRun {
       run(loop, drivers) { drivers, now in
         drivers.allSatisfy { isOver($0.application, now) }
       }
+      try trace?.end(at: loop.now)
       return drivers.map(\.application)
     } catch { throw .failed("patter", "\(error)") }
   }

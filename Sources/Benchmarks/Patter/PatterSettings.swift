@@ -13,6 +13,9 @@ public struct PatterSettings: Hashable, Sendable {
   /// How long the loop spins before it sleeps.
   public var busyPolling = Interval.zero
 
+  /// The file to which a trace is written.
+  public var traceFile: String?
+
   public init() {}
 
   /// Nobody asks when a message was acknowledged, as nobody can with TCP.
@@ -25,6 +28,7 @@ public struct PatterSettings: Hashable, Sendable {
     var configuration = DatagramConfiguration()
     if let redundancy { configuration.redundancy = redundancy }
     configuration.earlyCopies = EarlyCopies(count: copies, spacing: spacing)
+    configuration.isTracing = traceFile != nil
     return configuration
   }
 }

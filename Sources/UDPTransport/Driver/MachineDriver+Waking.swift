@@ -31,6 +31,7 @@ extension MachineDriver where Machine: ~Copyable, Application: ~Copyable {
       transmit(at: now)
       passCount += 1
     } while machine.hasEvents && passCount < Self.passLimit
+    afterWake?(&machine, now)
     return nextWake(after: now)
   }
 

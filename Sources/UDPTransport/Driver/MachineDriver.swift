@@ -31,6 +31,8 @@ public final class MachineDriver<
   var deafDescriptors: [Int32: UInt64] = [:]
   /// When to go on with the machine that had more to send than one wake sends.
   var nextPull: Instant?
+  /// What else looks at the machine when a wake has done its work.
+  var afterWake: ((inout Machine, Instant) -> Void)?
 
   /// Drives one machine on one socket, for those who know the addresses of their peers.
   ///

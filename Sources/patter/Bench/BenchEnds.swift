@@ -26,7 +26,7 @@ enum BenchEnds {
         + [
           ip.description, port.description, carrier.description, congestion.description,
           delivery.description, redundancy.description, copies.description, spacing.description,
-          grace.description,
+          grace.description, trace.description,
         ] + (role == .server ? [samples.description] : []),
       makeInvocation: { arguments throws(UsageError) in
         let carrier = try arguments.value(of: carrier)
@@ -38,6 +38,9 @@ enum BenchEnds {
         program.tellsSamples = arguments.has(samples)
         if carrier != .tcp, program.congestion != nil {
           throw .conflict("--congestion is of TCP alone")
+        }
+        if carrier != .patter, program.settings.traceFile != nil {
+          throw .conflict("--trace is of the carrier patter alone")
         }
         return .bench(.stream(program, role))
       })
@@ -51,10 +54,14 @@ enum BenchEnds {
       options: [
         ip.description, port.description, StreamPlan.messageSize.description,
         BenchOptions.duration.description, face.description, delivery.description,
-        batch.description,
+        batch.description, trace.description,
       ],
       makeInvocation: { arguments throws(UsageError) in
         let settings = try settings(arguments)
+        let face = try arguments.value(of: face)
+        if face != .loop, settings.traceFile != nil {
+          throw .conflict("--trace is of the face loop alone")
+        }
         let plan = FloodPlan(
           size: try arguments.value(of: StreamPlan.messageSize),
           duration: try arguments.value(of: BenchOptions.duration),
@@ -62,8 +69,8 @@ enum BenchEnds {
         return .bench(
           .flood(
             FloodProgram(
-              address: try address(arguments), plan: plan, face: try arguments.value(of: face),
-              settings: settings), role))
+              address: try address(arguments), plan: plan, face: face, settings: settings),
+            role))
       })
   }
 
@@ -171,6 +178,7 @@ extension BenchEnds {
     settings.redundancy = try arguments.value(of: redundancy)
     settings.copies = try arguments.value(of: copies) ?? 0
     settings.spacing = try arguments.value(of: spacing)
+    settings.traceFile = try arguments.value(of: trace)
     return settings
   }
 
@@ -208,5 +216,7 @@ extension BenchEnds {
   private static let batch = ValueOption(
     "batch", "N", .count, help: "how many messages are handed over in one call"
   ).defaulting(to: "64")
+  private static let trace = ValueOption(
+    "trace", "FILE", .string, help: "write what happens to this file, as qlog")
   private static let busy = Flag("busy", help: "poll without sleeping")
 }

@@ -1,6 +1,7 @@
 import ChatCodec
 import ChatRoom
 import ChatTransport
+import DatagramPeer
 import Host
 import NetworkEmulator
 import PeerDiscovery
@@ -42,6 +43,11 @@ enum ChatCommand {
       loop = try EventLoop()
       input = try ChatInput(on: loop)
     } catch { throw .network("\(error)") }
+    var trace: ChatTrace?
+    if let file = options.traceFile {
+      trace = try ChatTrace(path: file, start: loop.now, output: output)
+      configuration.datagram.isTracing = true
+    }
     let program = ChatProgram(
       room: ChatRoom(
         configuration: ChatRoom.Configuration(
@@ -54,16 +60,19 @@ enum ChatCommand {
     do throws(UDPOpenError) {
       driver = try UDPDriver(configuration, application: program, loop: loop)
     } catch { throw CommandFailure(error) }
+    if let trace { driver.record(into: trace.recorder) }
     try start(driver, name: name, options: options, output: output)
     do throws(SystemError) {
       try handle(signals, driver)
       try output.follow(loop)
     } catch { throw .network("\(error)") }
     driver.run()
+    trace?.recorder.end(at: loop.now)
     // After a signal nobody waits for a reader who does not read; and while we do, one ends it.
     signals.letThrough()
     if !driver.application.wasInterrupted { output.finish() }
-    return driver.application.exitCode
+    let code = driver.application.exitCode
+    return code == .done && trace?.hasFailed == true ? .internalError : code
   }
 
   /// The name as given, or that of the user as far as it can be one.

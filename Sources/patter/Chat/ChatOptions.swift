@@ -13,13 +13,15 @@ struct ChatOptions: Hashable, Sendable {
   var impairment: String?
   /// The file that holds the identity, as given; `nil` for the user's own.
   var identityFile: String?
+  /// The file to which a trace is written.
+  var traceFile: String?
   /// Whether events are printed as JSON.
   var printsJSON: Bool
 
   init(
     name: String? = nil, network: NetworkOptions = NetworkOptions(), usesDiscovery: Bool = true,
     delivery: Delivery = .reliable, impairment: String? = nil, identityFile: String? = nil,
-    printsJSON: Bool = false
+    traceFile: String? = nil, printsJSON: Bool = false
   ) {
     self.name = name
     self.network = network
@@ -27,6 +29,7 @@ struct ChatOptions: Hashable, Sendable {
     self.delivery = delivery
     self.impairment = impairment
     self.identityFile = identityFile
+    self.traceFile = traceFile
     self.printsJSON = printsJSON
   }
 
@@ -37,6 +40,7 @@ struct ChatOptions: Hashable, Sendable {
     delivery = try arguments.value(of: Self.deliveryOption)
     impairment = try arguments.value(of: Self.impairOption)
     identityFile = try arguments.value(of: Self.identityOption)
+    traceFile = try arguments.value(of: Self.traceOption)
     printsJSON = arguments.has(Self.json)
   }
 
@@ -54,7 +58,7 @@ struct ChatOptions: Hashable, Sendable {
       NetworkOptions.connectOption.description, noDiscovery.description,
       NetworkOptions.interfaceOption.description, NetworkOptions.groupOption.description,
       NetworkOptions.portOption.description, deliveryOption.description, impairOption.description,
-      identityOption.description, json.description,
+      identityOption.description, traceOption.description, json.description,
     ],
     examples: [
       "patter chat --name Luke",
@@ -84,6 +88,10 @@ struct ChatOptions: Hashable, Sendable {
   static let identityOption = ValueOption(
     "identity", "FILE", .string, help: "keep the identity in this file",
     defaultText: "one of your own, or a fresh one while that is in use")
+
+  static let traceOption = ValueOption(
+    "trace", "FILE", .string,
+    help: "write what the connections do to this file, as qlog (no text of messages)")
 
   static let json = Flag("json", help: "print each event as a JSON object, one a line")
 }
