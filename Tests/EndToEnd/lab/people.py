@@ -27,7 +27,8 @@ class Run:
         self.arguments = list(arguments)
         self.transcript = Transcript()
         self.killed = False
-        # Whether it was started without standard input or output, which ends with 1.
+        # Whether it was started without standard input or output, or with another file that it
+        # cannot write to, which ends with 1.
         self.lacks_streams = False
         # Where this process is killed, so is the child.
         line = ["setpriv", "--pdeathsig", "KILL", *prefix, command, *self.arguments]

@@ -46,6 +46,8 @@ struct BenchOptionsTests {
   @Test(arguments: [
     ["throughput", "--runs", "0"], ["loss", "--loss", "101"], ["loss", "--loss", ""],
     ["loss", "--secs", "3", "--warm", "3"], ["stream-server", "--size", "15"],
+    ["stream-server", "--trace", "FILE", "--carrier", "udp"],
+    ["flood-client", "--trace", "FILE", "--face", "async"],
     ["stream-server", "--congestion", "cubic"], ["flood-client", "--face", "window"],
     ["stream-client", "--redundancy", "maybe"], ["nothing"],
   ])

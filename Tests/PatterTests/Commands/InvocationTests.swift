@@ -24,7 +24,8 @@ struct InvocationTests {
       "chat", "--name", "Luke", "--room=games", "--connect", "192.0.2.7", "--connect",
       "[fe80::1%eth0]:4000", "--no-discovery", "--interface", "eth0", "--interface", "wlan0",
       "--group", "239.255.1.2", "--group", "ff12::1", "--port", "4000", "--delivery",
-      "unreliable", "--impair", "loss=20%", "--identity", "/tmp/id", "--json",
+      "unreliable", "--impair", "loss=20%", "--identity", "/tmp/id", "--trace",
+      "/tmp/trace", "--json",
     ])
     let network = NetworkOptions(
       room: "games", connect: ["192.0.2.7", "[fe80::1%eth0]:4000"],
@@ -35,7 +36,8 @@ struct InvocationTests {
         == .chat(
           ChatOptions(
             name: "Luke", network: network, usesDiscovery: false, delivery: .unreliable,
-            impairment: "loss=20%", identityFile: "/tmp/id", printsJSON: true)))
+            impairment: "loss=20%", identityFile: "/tmp/id", traceFile: "/tmp/trace",
+            printsJSON: true)))
   }
 
   @Test func startsWhoWithTheDefaults() throws {
