@@ -14,7 +14,7 @@ struct OutgoingPacket {
   var copies = EarlyCopies.none
 
   /// What is left of a datagram by messages that just do not fit, in bytes at most.
-  private static let slack = 64
+  private static let slack = SendStream.leastBeginning + 8
 
   init(start: Int, end: Int) {
     self.start = start

@@ -7,6 +7,10 @@ import Primitives
 extension SendStream {
   /// With fewer bytes than this of a message a chunk is not worth its header.
   static let leastChunk = 16
+  /// A message is not begun at the end of a packet in fewer bytes than this: packets of small
+  /// messages then hold whole ones only, which costs both sides less than what stays empty, and a
+  /// lost packet holds up no message of another.
+  static let leastBeginning = 96
   /// A given-up message that is larger may be beyond any window that its receiver would offer
   /// without having seen the start of it: half the window that a stream starts with.
   static let largestAlwaysSkipped: UInt64 = 128 << 10
@@ -104,7 +108,8 @@ extension SendStream {
     } else {
       let startsMessage = boundaries.start(index) == sentEnd
       upper = chunkEnd(index, startsMessage: startsMessage, upper: upper)
-      guard
+      if startsMessage { upper = wholeEnd(from: index, upper: upper, room: room) }
+      guard upper > sentEnd,
         let chunk = writeChunk(
           sentEnd..<upper, startsMessage: startsMessage, room: room, into: &output)
       else { return nil }
@@ -150,6 +155,16 @@ extension SendStream {
       if boundaries.isGivenUp(index) { return boundaries.start(index) }
     }
     return upper
+  }
+
+  /// How far a chunk goes that starts with message `index` and has no room for all up to `upper`:
+  /// to the end of a message where only a few bytes of the next one would have room.
+  private func wholeEnd(from index: Int, upper: UInt64, room: Int) -> UInt64 {
+    let room = room - StreamChunkFrame.headerSize(offset: sentEnd, length: nil)
+    guard room > 0, upper - sentEnd > UInt64(room) else { return upper }
+    let full = sentEnd + UInt64(room)
+    let whole = boundaries.start(boundaries.index(containing: full, from: index))
+    return full - whole < UInt64(Self.leastBeginning) ? whole : upper
   }
 
   /// Writes as much of `range`, which is not empty, as there is room for.

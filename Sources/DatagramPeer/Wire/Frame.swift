@@ -52,6 +52,7 @@ enum Frame: Equatable {
       self = .acknowledgement(frame)
     case Kind.padding:
       // A whole run at once: there may be more than a thousand.
+      while packet.count - offset >= 8, packet.word(at: offset) == 0 { offset += 8 }
       while offset < packet.count, packet[offset] == Kind.padding { offset += 1 }
       self = .padding
     case Kind.ping: self = .ping

@@ -116,6 +116,11 @@ public struct ByteRing: Sendable {
     let limit = min(limit, end)
     guard offset >= start, offset < limit else { return nil }
     let first = storage[position(offset)]
+    // The two short forms, which nearly all have.
+    if first < 0x40 { return (UInt64(first), 1) }
+    if first < 0x80, limit - offset > 1 {
+      return (UInt64(first & 0x3F) << 8 | UInt64(storage[position(offset + 1)]), 2)
+    }
     let width = 1 << Int(first >> 6)
     guard limit - offset >= UInt64(width) else { return nil }
     var value = UInt64(first & 0b0011_1111)

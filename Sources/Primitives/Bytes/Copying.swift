@@ -52,7 +52,8 @@ extension OutputSpan where Element == UInt8 {
 
 extension Span where Element == UInt8 {
   /// Eight bytes as a number, the uppermost first.
-  func word(at offset: Int) -> UInt64 {
+  @inlinable
+  public func word(at offset: Int) -> UInt64 {
     precondition(offset >= 0 && count >= 8 && offset <= count - 8, "within the bytes")
     let word = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
     return word.bigEndian
@@ -122,6 +123,7 @@ extension Array where Element == UInt8 {
 
 extension MutableSpan where Element == UInt8 {
   /// Puts the eight bytes of `value`, the uppermost first, over those that stand from `index` on.
+  @inlinable
   public mutating func overwrite(at index: Int, with value: UInt64) {
     precondition(index >= 0 && count >= 8 && index <= count - 8, "within the bytes")
     unsafe withUnsafeMutableBytes { buffer in

@@ -16,8 +16,11 @@ extension Span where Element == UInt8 {
     bigEndian(4, at: &offset).map { UInt32(truncatingIfNeeded: $0) }
   }
 
+  @inlinable
   public func uint64(at offset: inout Int) -> UInt64? {
-    bigEndian(8, at: &offset)
+    guard offset >= 0, offset <= count, count - offset >= 8 else { return nil }
+    defer { offset += 8 }
+    return word(at: offset)
   }
 
   /// An unsigned big-endian number of one to eight bytes.

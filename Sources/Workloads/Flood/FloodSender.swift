@@ -19,7 +19,7 @@ public struct FloodSender: TransportApplication {
   private var lastInstant: Instant?
   private static let tail = Interval.milliseconds(200)
   /// Calls in one wake at most: the acknowledgements have to be looked at as well.
-  private static let callLimit = 1_024
+  private static let callLimit = 64
 
   public init(_ plan: FloodPlan) {
     self.plan = plan
