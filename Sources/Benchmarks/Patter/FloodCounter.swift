@@ -24,7 +24,9 @@ struct FloodCounter: Sendable {
   /// Adds as many messages as are handed over at once.
   mutating func fill(_ run: inout MessageRun) {
     for _ in 0..<plan.batch {
-      for index in 0..<8 { payload[index] = UInt8(truncatingIfNeeded: made >> (8 * index)) }
+      let number = made
+      var span = payload.mutableSpan
+      span.overwrite(at: 0, with: number)
       made += 1
       run.append(payload.span)
     }

@@ -52,7 +52,7 @@ struct PathSet {
   /// for us too, so we follow, as long as we know that the new one leads to it.
   mutating func noteHeard(_ path: Path, isNewest: Bool, at now: Instant) {
     guard let index = index(of: path) else { return }
-    noteLocal(of: path)
+    if let local = path.local { entries[index].path.local = local }
     entries[index].lastHeard = now
     entries[index].leftInTurn = 0
     if isNewest, entries[index].isValidated { active = index }

@@ -53,9 +53,20 @@ extension Inbox {
   ) {
     var info = run.info
     var place = position
+    var stride = MessageStride()
+    var prefix = 0
     for index in 0..<UInt64(run.count) {
       if run.content == .numbered { info.sequence = run.firstSequence &+ index }
-      body(bytes.extracting(nextPayload(in: bytes, at: &place)), info)
+      if stride.fits(bytes, at: place) {
+        body(bytes.extracting((place + prefix)..<(place + stride.size)), info)
+        place += stride.size
+      } else {
+        let start = place
+        let payload = nextPayload(in: bytes, at: &place)
+        stride.note(bytes, from: start, to: place)
+        prefix = payload.lowerBound - start
+        body(bytes.extracting(payload), info)
+      }
     }
     position = place
   }

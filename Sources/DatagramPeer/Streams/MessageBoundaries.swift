@@ -28,22 +28,19 @@ struct MessageBoundaries {
   mutating func append(run: Span<UInt8>, count: Int, from start: UInt64) {
     ends.append(count: count) { (output: inout OutputSpan<UInt64>) in
       var position = 0
+      var stride = MessageStride()
       while position < run.count, output.freeCapacity > 0 {
-        // Most lengths have one or two bytes, and nothing else looks at each message of a run.
-        var length = UInt64(run[position])
-        if length < 0x40 {
-          position += 1
-        } else if length < 0x80, position + 1 < run.count {
-          length = (length & 0x3F) << 8 | UInt64(run[position + 1])
-          position += 2
-        } else {
-          guard let number = run.variableLength(at: &position) else { break }
-          length = number
-        }
-        guard length <= min(UInt64(SendStream.maximumPayload), UInt64(run.count - position))
+        let first = position
+        guard let length = run.messageLength(at: &position),
+          length <= min(SendStream.maximumPayload, run.count - position)
         else { break }
-        position += Int(length)
+        position += length
         output.append(start + UInt64(position))
+        stride.note(run, from: first, to: position)
+        while output.freeCapacity > 0, stride.fits(run, at: position) {
+          position += stride.size
+          output.append(start + UInt64(position))
+        }
       }
       precondition(
         position == run.count && output.count == count, "a run is made of whole messages")

@@ -32,6 +32,37 @@ extension Span where Element == UInt8 {
   }
 }
 
+/// The length that the messages of a stream have at present.
+///
+/// Messages often come in one size. Where the next one is as long as the last, which is seen from
+/// two bytes, the processor can go on to the one behind it without waiting for these bytes: walking
+/// over small messages takes half the time.
+struct MessageStride {
+  /// The first two bytes of such a message, as far as they are its length.
+  private var prefix: UInt16 = 0
+  private var mask: UInt16 = 0
+  /// How many bytes it has with its length; 0 where none is known.
+  private(set) var size = 0
+
+  init() {}
+
+  /// Takes over the message from `start` to `end` of `bytes`.
+  @inline(__always)
+  mutating func note(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
+    size = 0
+    guard end - start >= 2, bytes[start] < 0x80 else { return }
+    mask = bytes[start] < 0x40 ? 0xFF00 : 0xFFFF
+    prefix = bytes.halfWord(at: start) & mask
+    size = end - start
+  }
+
+  /// Whether a whole message of this size starts at `start` of `bytes`.
+  @inline(__always)
+  func fits(_ bytes: Span<UInt8>, at start: Int) -> Bool {
+    size > 0 && bytes.count - start >= size && bytes.halfWord(at: start) & mask == prefix
+  }
+}
+
 /// The whole messages at the start of some bytes, each with its length before it.
 struct MessageWalk {
   /// How many whole messages there are.
@@ -44,13 +75,19 @@ struct MessageWalk {
   /// Walks over `bytes` from the message that starts at `start`.
   init(over bytes: Span<UInt8>, from start: Int) {
     var place = start
+    var stride = MessageStride()
     while let next = bytes.messageEnd(from: place) {
       guard next <= bytes.count else {
         openEnd = next
         break
       }
+      stride.note(bytes, from: place, to: next)
       place = next
       count += 1
+      while stride.fits(bytes, at: place) {
+        place += stride.size
+        count += 1
+      }
     }
     end = place
   }

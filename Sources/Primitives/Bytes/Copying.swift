@@ -59,6 +59,14 @@ extension Span where Element == UInt8 {
     return word.bigEndian
   }
 
+  /// Two bytes as a number, the uppermost first.
+  @inlinable
+  public func halfWord(at offset: Int) -> UInt16 {
+    precondition(offset >= 0 && count >= 2 && offset <= count - 2, "within the bytes")
+    let word = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt16.self)
+    return word.bigEndian
+  }
+
   /// A copy of the bytes in `range`.
   public func copy(_ range: Range<Int>) -> [UInt8] {
     let part = extracting(range)
