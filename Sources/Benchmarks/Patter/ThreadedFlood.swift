@@ -57,10 +57,13 @@ enum ThreadedFlood {
   private static func receiveBatches(
     _ transport: UDPTransport, _ end: inout FloodEnd<FloodReceiver>
   ) async {
-    while !end.application.isOver {
-      let batch = await transport.events.nextBatch()
-      if batch.isEmpty { return }
-      for event in batch { end.application.take(event) }
+    var batch = EventBatch()
+    while !end.application.isOver, await transport.events.read(into: &batch) {
+      while true {
+        _ = batch.readMessages { payload, _ in end.application.take(payload) }
+        guard let event = batch.nextEvent() else { break }
+        end.application.take(event)
+      }
       end.look(end.application.received)
     }
   }

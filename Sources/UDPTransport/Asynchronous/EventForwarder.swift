@@ -13,6 +13,8 @@ struct EventForwarder: TransportApplication {
   var outbox: OutboxReader
   private let events: TransportEvents
   private let loop: EventLoop.Handle
+  /// What came in this wake; empty between wakes.
+  private var arrived = EventBatch()
   private var hasClosed = false
 
   init(events: TransportEvents, outbox: OutboxReader, loop: EventLoop.Handle) {
@@ -29,12 +31,13 @@ struct EventForwarder: TransportApplication {
     guard events.admitsMore() || isClosing else { return }
     // What is left stays in the transport, whose windows hold the peers back.
     let room = isClosing ? Int.max : events.room
-    var batch: [TransportEvent] = []
-    while batch.count < room, let event = transport.nextEvent() {
-      batch.append(event)
+    while arrived.count < room {
+      _ = transport.readMessages { payload, info in arrived.append(payload, info) }
+      guard let event = transport.nextEvent() else { break }
+      arrived.append(event)
       if case .closed = event { hasClosed = true }
     }
-    events.append(batch)
+    events.append(&arrived)
     if hasClosed { loop.stop() }
   }
 

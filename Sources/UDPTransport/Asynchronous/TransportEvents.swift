@@ -19,7 +19,7 @@ public final class TransportEvents: AsyncSequence, Sendable {
   public static let limit = 8_192
 
   private struct State {
-    var waiting = Queue<TransportEvent>()
+    var waiting = EventBatch()
     /// Whether the transport holds events back.
     var isHeldUp = false
     var hasEnded = false
@@ -54,7 +54,7 @@ public final class TransportEvents: AsyncSequence, Sendable {
     /// The next event; `nil` once the transport has ended, and where the task is cancelled.
     public mutating func next() async -> TransportEvent? {
       guard await source.wait() else { return nil }
-      return source.take { $0.popFirst() }
+      return source.take { $0.nextEvent() }
     }
   }
 
@@ -62,15 +62,33 @@ public final class TransportEvents: AsyncSequence, Sendable {
   /// slow. Empty once the transport has ended, and where the task is cancelled.
   public func nextBatch() async -> [TransportEvent] {
     guard await wait() else { return [] }
-    return take { waiting in
-      let batch = (0..<waiting.count).map { waiting[$0] }
-      waiting.removeAll()
+    var batch = take { waiting in
+      var batch = EventBatch()
+      swap(&batch, &waiting)
       return batch
     }
+    var events: [TransportEvent] = []
+    events.reserveCapacity(batch.count)
+    while let event = batch.nextEvent() { events.append(event) }
+    return events
+  }
+
+  /// Exchanges `batch`, which was read, for all events that wait, and waits for the next where
+  /// there is none: the fast way to read many small messages. Returns false, with an empty batch,
+  /// once the transport has ended, and where the task is cancelled.
+  public func read(into batch: inout EventBatch) async -> Bool {
+    precondition(batch.isEmpty, "a batch is read before it is used again")
+    guard await wait() else { return false }
+    let isRelieved = state.withLock { state in
+      swap(&batch, &state.waiting)
+      return state.relieve()
+    }
+    if isRelieved { goOn() }
+    return !batch.isEmpty
   }
 
   private func take<Result: Sendable>(
-    _ body: @Sendable (inout Queue<TransportEvent>) -> Result
+    _ body: @Sendable (inout EventBatch) -> Result
   ) -> Result {
     let (result, isRelieved) = state.withLock { state in
       let result = body(&state.waiting)
@@ -113,10 +131,11 @@ extension TransportEvents {
   /// How many more events may wait.
   var room: Int { state.withLock { Swift.max(0, Self.limit - $0.waiting.count) } }
 
-  func append(_ events: [TransportEvent]) {
-    guard !events.isEmpty else { return }
+  /// Hands over all of `batch`, which is empty then.
+  func append(_ batch: inout EventBatch) {
+    guard !batch.isEmpty else { return }
     let reader = state.withLock { state in
-      for event in events { state.waiting.append(event) }
+      state.waiting.append(&batch)
       return state.reader.take()
     }
     reader?.resume()

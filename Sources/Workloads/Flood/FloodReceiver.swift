@@ -41,7 +41,8 @@ public struct FloodReceiver: TransportApplication, Sendable {
     }
   }
 
-  private mutating func take(_ payload: Span<UInt8>) {
+  /// Takes in a message that is lent.
+  public mutating func take(_ payload: Span<UInt8>) {
     guard payload.count == size else {
       strange += 1
       return
