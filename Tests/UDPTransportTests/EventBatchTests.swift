@@ -11,6 +11,10 @@ struct EventBatchTests {
     MessageInfo(peer: peer, channel: channel, delivery: .ordered, sequence: sequence)
   }
 
+  private static func add(_ payload: [UInt8], to batch: inout EventBatch, _ info: MessageInfo) {
+    batch.append(payload.span, info)
+  }
+
   private static func read(_ batch: inout EventBatch) -> [String] {
     var lines: [String] = []
     while true {
@@ -26,10 +30,10 @@ struct EventBatchTests {
   @Test("messages and events are read in the order in which they came")
   func order() {
     var batch = EventBatch()
-    batch.append([1, 2, 3].span, Self.info(0))
-    batch.append([].span, Self.info(1))
+    Self.add([1, 2, 3], to: &batch, Self.info(0))
+    Self.add([], to: &batch, Self.info(1))
     batch.append(.pressure(Self.peer))
-    batch.append([UInt8](repeating: 1, count: 20_000).span, Self.info(nil, channel: 3))
+    Self.add([UInt8](repeating: 1, count: 20_000), to: &batch, Self.info(nil, channel: 3))
     #expect(batch.count == 4)
     #expect(Self.read(&batch) == ["3 on 0, 0", "0 on 0, 1", "pressure", "20000 on 3, -"])
     #expect(batch.isEmpty)
@@ -38,7 +42,7 @@ struct EventBatchTests {
   @Test("a number that does not follow the last one is told as it is")
   func numbers() {
     var batch = EventBatch()
-    for sequence in [0, 1, 5, 6] { batch.append([9].span, Self.info(sequence)) }
+    for sequence: UInt64 in [0, 1, 5, 6] { Self.add([9], to: &batch, Self.info(sequence)) }
     #expect(Self.read(&batch) == ["1 on 0, 0", "1 on 0, 1", "1 on 0, 5", "1 on 0, 6"])
   }
 
@@ -51,7 +55,7 @@ struct EventBatchTests {
       var other = EventBatch()
       for index in 0..<3 {
         let byte = UInt8(truncatingIfNeeded: round * 3 + index)
-        other.append([byte].span, Self.info(UInt64(round * 3 + index)))
+        Self.add([byte], to: &other, Self.info(UInt64(round * 3 + index)))
         expected.append(byte)
       }
       other.append(.pressure(Self.peer))
@@ -71,9 +75,9 @@ struct EventBatchTests {
   func reading() async {
     let events = TransportEvents {}
     var arrived = EventBatch()
-    arrived.append([1].span, Self.info(0))
+    Self.add([1], to: &arrived, Self.info(0))
     events.append(&arrived)
-    arrived.append([2, 2].span, Self.info(1))
+    Self.add([2, 2], to: &arrived, Self.info(1))
     events.append(&arrived)
     events.end()
     var batch = EventBatch()

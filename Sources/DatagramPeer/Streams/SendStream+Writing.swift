@@ -109,7 +109,7 @@ extension SendStream {
       let startsMessage = boundaries.start(index) == sentEnd
       upper = chunkEnd(index, startsMessage: startsMessage, upper: upper)
       if startsMessage { upper = wholeEnd(from: index, upper: upper, room: room) }
-      guard upper > sentEnd,
+      guard
         let chunk = writeChunk(
           sentEnd..<upper, startsMessage: startsMessage, room: room, into: &output)
       else { return nil }
@@ -164,7 +164,9 @@ extension SendStream {
     guard room > 0, upper - sentEnd > UInt64(room) else { return upper }
     let full = sentEnd + UInt64(room)
     let whole = boundaries.start(boundaries.index(containing: full, from: index))
-    return full - whole < UInt64(Self.leastBeginning) ? whole : upper
+    let rest = Int(full - min(full, whole))
+    guard whole > sentEnd, rest < Self.leastBeginning, rest * 12 < room else { return upper }
+    return whole
   }
 
   /// Writes as much of `range`, which is not empty, as there is room for.

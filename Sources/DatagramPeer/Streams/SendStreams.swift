@@ -177,9 +177,14 @@ struct SendStreams {
       let place = urgent.isEmpty ? Place.bulk : .urgent
       guard let first = place == .urgent ? urgent.first : bulk.first else { return }
       let index = Int(first)
+      let room = end - output.count
+      // The rest of a packet is not worth the beginning of another message.
+      if !chunks.isEmpty, room < SendStream.leastBeginning, streams[index].unsentBytes > room {
+        return
+      }
       let before = streams[index].sentEnd
       let written = streams[index].write(
-        .fresh(credit: credit), room: end - output.count, into: &output)
+        .fresh(credit: credit), room: room, into: &output)
       guard let range = written else {
         if streams[index].hasFresh(credit: credit) { return }
         leaveQueue(place, index)
