@@ -15,8 +15,8 @@ extension ChatRoom {
       didSet { Self.check(delivery) }
     }
 
-    /// How large a line may be together with what goes with it, in bytes. It fits into one datagram:
-    /// what people type does, and nobody should have to wait for somebody's file.
+    /// How large a line may be together with what goes with it, in bytes. It fits into one
+    /// datagram: what people type does, and nobody should have to wait for somebody's file.
     public var recordSizeLimit = 1_175
 
     /// For how long a line is also sent to whoever appears. What is typed in the first moments,
