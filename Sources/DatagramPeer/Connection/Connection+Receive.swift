@@ -43,6 +43,7 @@ extension Connection {
       if frame.isAckEliciting { arrival.isAckEliciting = true }
       take(frame, of: packet, at: now, &arrival, &workspace)
     }
+    if phase == .established { tellGaps(at: now, &workspace) }
     if !arrival.bringsNews, arrival.isRepetition { counters.duplicates += 1 }
     received.acknowledgementDelay = recovery.roundTrip.acknowledgementDelay
     receiving.roundTrip = recovery.roundTrip.hasSample ? recovery.roundTrip.smoothed : nil
