@@ -115,7 +115,7 @@ extension DropCounters.Reason {
     case .unknownConnection: "unknown_connection_id"
     case .duplicate: "duplicate"
     case .acknowledgementOfUnsent, .badCookie, .badProbe, .badReset: "protocol_violation"
-    case .noRoom, .tooManyConnections: "dos_prevention"
+    case .noRoom, .unprovenPath, .tooManyConnections: "dos_prevention"
     case .otherVersion: "unsupported_version"
     case .otherTopic, .wrongIncarnation, .unexpectedAnswer, .simultaneousOpen, .identityInUse,
       .closing:

@@ -117,11 +117,13 @@ struct PathSimulationTests {
     lan.isCapturing = true
     lan.send([1], from: second)
     for _ in 0..<200 { translate(passesBack: false) }
-    #expect(lan.payloads(at: first) == [[1]])
+    // Anybody might have sent that from there.
+    #expect(lan.payloads(at: first) == [])
     #expect(current(lan, at: first)?.remote == old)
     #expect(lan.network.traffic(from: first, to: new).bytes == PathProof.probeSize)
     for _ in 0..<600 { translate(passesBack: true) }
     #expect(current(lan, at: first)?.remote == new)
+    #expect(lan.payloads(at: first) == [[1]])
     lan.send([2], from: first)
     for _ in 0..<600 { translate(passesBack: true) }
     #expect(lan.payloads(at: second) == [[2]])

@@ -9,6 +9,8 @@ extension Connection {
     case acknowledgementOfUnsent
     /// It holds something for which there is no place.
     case noRoom
+    /// It holds a piece of a stream, and came by a path on which the peer has not shown that it is.
+    case unprovenPath
     /// The connection is no longer open.
     case ended
   }
@@ -28,7 +30,10 @@ extension Connection {
       counters.duplicates += 1
       return .duplicate
     }
-    if let refusal = check(packet, framesAt: offset, workspace) { return refusal }
+    let isProven = paths.isValidated(path.remote)
+    if let refusal = check(packet, framesAt: offset, isProven: isProven, workspace) {
+      return refusal
+    }
 
     if workspace.trace.isOn {
       traceReceived(number, packet, framesAt: offset, at: now, &workspace.trace)
@@ -71,7 +76,7 @@ extension Connection {
   /// Reads all frames, and finds out whether each can be accepted: a packet is accepted whole or
   /// not at all, as it is acknowledged whole or not at all.
   private func check(
-    _ packet: Span<UInt8>, framesAt start: Int, _ workspace: borrowing Workspace
+    _ packet: Span<UInt8>, framesAt start: Int, isProven: Bool, _ workspace: borrowing Workspace
   ) -> Refusal? {
     var offset = start
     var isEmpty = true
@@ -82,8 +87,11 @@ extension Connection {
       case .acknowledgement(let acknowledgement):
         guard recovery.isPlausible(acknowledgement) else { return .acknowledgementOfUnsent }
       case .chunk(let chunk):
+        // A forged piece would spoil its stream for good.
+        guard isProven else { return .unprovenPath }
         guard receiving.accepts(chunk, mayBuffer: workspace.mayBuffer) else { return .noRoom }
       case .skip(let skip):
+        guard isProven else { return .unprovenPath }
         guard receiving.accepts(skip) else { return .noRoom }
       case .message:
         // They are not held back anywhere else, and need not be: nobody promised them.

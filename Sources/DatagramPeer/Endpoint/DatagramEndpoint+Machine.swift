@@ -59,7 +59,9 @@ extension DatagramEndpoint: DatagramMachine {
       datagram, header: header, framesAt: offset, on: path, at: now, &workspace)
     if let refusal { drops[refusal.dropReason] += 1 }
     if before == .unconfirmed, connections[slot].phase != .unconfirmed { confirm(slot) }
-    if refusal == nil { probeIfNew(path, of: slot, after: datagram.count, at: now) }
+    if refusal == nil || refusal == .unprovenPath {
+      probeIfNew(path, of: slot, after: datagram.count, at: now)
+    }
     noteHeldBack(slot)
     if workspace.trace.isOn { connections[slot].traceChanges(at: now, &workspace.trace) }
     touch(slot, at: now)
@@ -157,6 +159,7 @@ extension Connection.Refusal {
     case .duplicate: .duplicate
     case .acknowledgementOfUnsent: .acknowledgementOfUnsent
     case .noRoom: .noRoom
+    case .unprovenPath: .unprovenPath
     case .ended: .unknownConnection
     }
   }

@@ -9,6 +9,8 @@ public struct DropCounters: Hashable, Sendable {
     case duplicate
     case acknowledgementOfUnsent
     case noRoom
+    /// A piece of a stream, by a path on which the peer has not shown that it is there.
+    case unprovenPath
     case badCookie
     /// None of the topics is ours.
     case otherTopic
