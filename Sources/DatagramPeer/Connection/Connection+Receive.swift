@@ -200,6 +200,7 @@ extension Connection {
     }
     for chunk in workspace.outcome.lost { sending.markLost(chunk) }
     sending.dropSettled()
+    if !copies.isEmpty { copies.dropSettled(in: sending) }
     if workspace.outcome.lostWindows { receiving.repeatWindows() }
     if let heard = workspace.outcome.largestAcknowledgementHeard { received.prune(through: heard) }
     if workspace.trace.isOn { traceLosses(workspace.outcome, at: now, &workspace.trace) }

@@ -65,11 +65,7 @@ extension Connection {
     let start = output.count
     // A probe of a path that has become narrower must get through.
     let end = probesOwed > 0 ? min(limit, start + ProtocolLimits.baseDatagramSize) : limit
-    let number = recovery.takePacketNumber()
-    PacketHeader(
-      destination: identifiers.remoteID, number: number,
-      largestAcknowledged: recovery.largestAcknowledged
-    ).emit(into: &output)
+    let number = beginPacket(into: &output)
     let headerEnd = output.count
     var packet = OutgoingPacket(start: start, end: end)
     workspace.chunks.removeAll(keepingCapacity: true)
@@ -84,6 +80,8 @@ extension Connection {
       packet.contents.insert(.copies)
     }
     if mayStart(at: now), mayWriteMore {
+      // What is new is acknowledged sooner than a copy.
+      packet.contents.remove(.copies)
       writeMessages(&packet, into: &output, at: now, &workspace)
     }
     // A packet of messages is a question in itself.
@@ -103,6 +101,21 @@ extension Connection {
     }
   }
 
+  /// Writes the header of a new packet and returns its number.
+  private mutating func beginPacket(into output: inout OutputSpan<UInt8>) -> UInt64 {
+    let number = recovery.takePacketNumber()
+    PacketHeader(
+      destination: identifiers.remoteID, number: number,
+      largestAcknowledged: recovery.largestAcknowledged
+    ).emit(into: &output)
+    return number
+  }
+
+  private mutating func noteSent(size: Int) {
+    counters.datagramsSent += 1
+    counters.bytesSent += UInt64(size)
+  }
+
   /// Notes what was written.
   private mutating func finish(
     _ packet: OutgoingPacket, _ number: UInt64, _ acknowledged: UInt64?, size: Int,
@@ -114,8 +127,7 @@ extension Connection {
     if packet.contents.contains(.ackEliciting) {
       pacer.didSend(size)
     }
-    counters.datagramsSent += 1
-    counters.bytesSent += UInt64(size)
+    noteSent(size: size)
     guard packet.freshBytes > 0 else { return }
     // Into silence goes no more than it takes to find out whether somebody is there.
     if recovery.probeCount < 2 {
@@ -194,18 +206,13 @@ extension Connection {
     of size: Int, into output: inout OutputSpan<UInt8>, at now: Instant,
     _ workspace: inout Workspace
   ) {
-    let number = recovery.takePacketNumber()
-    PacketHeader(
-      destination: identifiers.remoteID, number: number,
-      largestAcknowledged: recovery.largestAcknowledged
-    ).emit(into: &output)
+    let number = beginPacket(into: &output)
     output.append(Frame.Kind.ping)
     output.append(repeating: Frame.Kind.padding, count: size - output.count)
     recovery.didSend(
       number: number, at: now, size: size, contents: [.ackEliciting, .probe], chunks: [],
       largestAcknowledgementWritten: nil)
-    counters.datagramsSent += 1
-    counters.bytesSent += UInt64(size)
+    noteSent(size: size)
     if workspace.trace.isOn {
       traceSent(number, [.ackEliciting, .probe], output.span, at: now, &workspace.trace)
     }
@@ -218,15 +225,10 @@ extension Connection {
     var code = Frame.CloseCode.goodbye
     if case .closing(let closing) = phase { code = closing.code }
     let start = output.count
-    let number = recovery.takePacketNumber()
-    PacketHeader(
-      destination: identifiers.remoteID, number: number,
-      largestAcknowledged: recovery.largestAcknowledged
-    ).emit(into: &output)
+    let number = beginPacket(into: &output)
     output.append(Frame.Kind.close)
     output.append(code.rawValue)
-    counters.datagramsSent += 1
-    counters.bytesSent += UInt64(output.count - start)
+    noteSent(size: output.count - start)
     if workspace.trace.isOn {
       traceSent(number, [], output.span, at: now, &workspace.trace)
     }

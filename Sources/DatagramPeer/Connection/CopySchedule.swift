@@ -16,6 +16,7 @@ struct CopySchedule {
   /// Datagrams that wait for copies; of more than these no copies are made.
   private static let limit = 32
 
+  var isEmpty: Bool { entries.isEmpty }
   var deadline: Instant? { entries.first?.due }
 
   mutating func schedule(_ chunks: [SentChunk], _ copies: EarlyCopies, sentAt: Instant) {
@@ -33,13 +34,22 @@ struct CopySchedule {
     if first.count > 1 {
       var further = first
       further.count -= 1
-      further.due = max(first.due + first.spacing, now)
+      // From now on: a pass that comes late must not send two copies at once.
+      further.due = now + first.spacing
       insert(further)
     }
     return first.chunks
   }
 
   func isDue(at now: Instant) -> Bool { entries.first.map { $0.due <= now } ?? false }
+
+  /// Drops the copies of what has been acknowledged as a whole.
+  mutating func dropSettled(in streams: borrowing SendStreams) {
+    entries.removeAll { entry in
+      for chunk in entry.chunks where !streams.isAcknowledged(chunk) { return false }
+      return true
+    }
+  }
 
   mutating func removeAll() {
     entries = []

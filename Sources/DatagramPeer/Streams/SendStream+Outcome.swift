@@ -17,6 +17,12 @@ extension SendStream {
     }
   }
 
+  /// Whether all of `range`, which `write` returned, is acknowledged.
+  func isAcknowledged(_ range: Range<UInt64>) -> Bool {
+    guard range.upperBound > unacknowledged else { return true }
+    return acknowledged.containsAll(max(range.lowerBound, unacknowledged)..<range.upperBound)
+  }
+
   /// Takes in that `range`, which `write` returned, will not arrive: what of it is not acknowledged
   /// waits to be written as `.lost`.
   mutating func markLost(_ range: Range<UInt64>) {

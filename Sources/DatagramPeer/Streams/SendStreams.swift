@@ -116,6 +116,11 @@ struct SendStreams {
     heldBytes += streams[index].heldBytes - before
   }
 
+  /// Whether all of a chunk that was sent is acknowledged.
+  func isAcknowledged(_ chunk: SentChunk) -> Bool {
+    streams[Int(chunk.stream)].isAcknowledged(chunk.range)
+  }
+
   mutating func markLost(_ chunk: SentChunk) {
     streams[Int(chunk.stream)].markLost(chunk.range)
     queueLost(Int(chunk.stream))
