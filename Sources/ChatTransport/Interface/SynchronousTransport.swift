@@ -38,11 +38,13 @@ public protocol SynchronousTransport: ~Copyable {
   /// The next thing that happened, or `nil` where there is nothing more to tell for now.
   mutating func nextEvent() -> TransportEvent?
 
-  /// Lends every message up to the next event of another kind, in order, for the call of `body`
-  /// alone; returns how many there were. Nothing is copied. To read everything, call it before each
-  /// `nextEvent`, which tells of messages too where this returns 0 although there are some: a
-  /// transport need not be able to lend.
-  mutating func readMessages(_ body: (Span<UInt8>, MessageInfo) -> Void) -> Int
+  /// Lends the messages up to the next event of another kind, at most `limit`, in order, for the
+  /// call of `body` alone; returns how many there were. Nothing is copied. To read everything, call
+  /// it before each `nextEvent`, which tells of messages too where this returns 0 although there
+  /// are some: a transport need not be able to lend.
+  mutating func readMessages(
+    atMost limit: Int, _ body: (Span<UInt8>, MessageInfo) -> Void
+  ) -> Int
 
   /// Holds the messages of the reliable kinds back that come from a peer on a channel, or takes
   /// them again. What is held back fills the window of its stream, and its sender has to wait;
@@ -102,7 +104,14 @@ extension SynchronousTransport where Self: ~Copyable {
     return count
   }
 
-  public mutating func readMessages(_ body: (Span<UInt8>, MessageInfo) -> Void) -> Int { 0 }
+  public mutating func readMessages(
+    atMost limit: Int, _ body: (Span<UInt8>, MessageInfo) -> Void
+  ) -> Int { 0 }
+
+  /// Lends all messages up to the next event of another kind.
+  public mutating func readMessages(_ body: (Span<UInt8>, MessageInfo) -> Void) -> Int {
+    readMessages(atMost: .max, body)
+  }
 
   public mutating func setReceiving(
     _ isReceiving: Bool, from peer: PeerID, channel: UInt8, at now: Instant

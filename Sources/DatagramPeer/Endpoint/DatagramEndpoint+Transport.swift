@@ -93,8 +93,10 @@ extension DatagramEndpoint: SynchronousTransport {
     return event
   }
 
-  public mutating func readMessages(_ body: (Span<UInt8>, MessageInfo) -> Void) -> Int {
-    let count = workspace.inbox.readMessages(body)
+  public mutating func readMessages(
+    atMost limit: Int, _ body: (Span<UInt8>, MessageInfo) -> Void
+  ) -> Int {
+    let count = workspace.inbox.readMessages(atMost: limit, body)
     if workspace.inbox.isEmpty { handOverHeldBack() }
     return count
   }

@@ -15,16 +15,18 @@ extension Inbox {
     var place = position
     let payload = Self.nextPayload(in: slab.span, at: &place)
     position = place
-    if !runs[firstRun].removeFirst() { firstRun += 1 }
+    if !runs[firstRun].removeFirst(1) { firstRun += 1 }
     return .message(
       ReceivedMessage(
         peer: info.peer, channel: info.channel, delivery: info.delivery, sequence: info.sequence,
         payload: slab.span.copy(payload)))
   }
 
-  /// Lends every message up to the next rare event to `body`, in order, and returns how many those
-  /// were: 0 where an event comes first or nothing waits. Nothing is copied.
-  mutating func readMessages(_ body: (Span<UInt8>, MessageInfo) -> Void) -> Int {
+  /// Lends the messages up to the next rare event to `body`, at most `limit`, in order, and returns
+  /// how many those were: 0 where an event comes first or nothing waits. Nothing is copied.
+  mutating func readMessages(
+    atMost limit: Int = .max, _ body: (Span<UInt8>, MessageInfo) -> Void
+  ) -> Int {
     guard firstRun < runs.count, runs[firstRun].content != .event else { return 0 }
     // While they are lent the messages are out of reach for whatever `body` calls.
     var bytes: [UInt8] = []
@@ -32,11 +34,11 @@ extension Inbox {
     var position = position
     var index = firstRun
     var total = 0
-    while index < runs.count, runs[index].content != .event {
-      let run = runs[index]
-      Self.lend(run, of: bytes.span, at: &position, to: body)
-      total += Int(run.count)
-      index += 1
+    while total < limit, index < runs.count, runs[index].content != .event {
+      let count = min(Int(runs[index].count), limit - total)
+      Self.lend(count, of: runs[index], in: bytes.span, at: &position, to: body)
+      total += count
+      if !runs[index].removeFirst(count) { index += 1 }
     }
     precondition(slab.isEmpty, "the inbox is left alone while its messages are lent")
     swap(&bytes, &slab)
@@ -48,14 +50,14 @@ extension Inbox {
   }
 
   private static func lend(
-    _ run: InboxRun, of bytes: Span<UInt8>, at position: inout Int,
+    _ count: Int, of run: InboxRun, in bytes: Span<UInt8>, at position: inout Int,
     to body: (Span<UInt8>, MessageInfo) -> Void
   ) {
     var info = run.info
     var place = position
     var stride = MessageStride()
     var prefix = 0
-    for index in 0..<UInt64(run.count) {
+    for index in 0..<UInt64(count) {
       if run.content == .numbered { info.sequence = run.firstSequence &+ index }
       if stride.fits(bytes, at: place) {
         body(bytes.extracting((place + prefix)..<(place + stride.size)), info)

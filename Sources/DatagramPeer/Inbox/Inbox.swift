@@ -57,18 +57,7 @@ struct Inbox: MessageSink {
     _ payload: Span<UInt8>, peer: PeerID, channel: UInt8, delivery: Delivery, sequence: UInt64?
   ) {
     makeRoom()
-    slab.append(addingCapacity: payload.count + 8) { output in
-      // The short forms, which nearly all messages have, without a call.
-      if payload.count < 1 << 6 {
-        output.append(UInt8(truncatingIfNeeded: payload.count))
-      } else if payload.count < 1 << 14 {
-        output.append(UInt8(truncatingIfNeeded: payload.count >> 8 | 0b0100_0000))
-        output.append(UInt8(truncatingIfNeeded: payload.count))
-      } else {
-        output.append(variableLength: UInt64(payload.count))
-      }
-      output.append(contentsOf: payload)
-    }
+    slab.append(lengthAnd: payload)
     note(
       InboxRun(
         count: 1, peer: peer, channel: channel, delivery: delivery, firstSequence: sequence))

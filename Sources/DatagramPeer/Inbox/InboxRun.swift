@@ -61,10 +61,10 @@ struct InboxRun {
     return true
   }
 
-  /// Lets go of the first message; returns whether others are left.
-  mutating func removeFirst() -> Bool {
-    firstSequence &+= 1
-    count -= 1
+  /// Lets go of the first `number` messages; returns whether others are left.
+  mutating func removeFirst(_ number: Int) -> Bool {
+    firstSequence &+= UInt64(number)
+    count -= UInt32(number)
     return count > 0
   }
 }

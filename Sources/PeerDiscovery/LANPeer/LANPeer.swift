@@ -166,8 +166,10 @@ extension LANPeer: SynchronousTransport {
     try endpoint.send(run: run, count: count, to: destination, options, at: now)
   }
 
-  public mutating func readMessages(_ body: (Span<UInt8>, MessageInfo) -> Void) -> Int {
-    hasEnded ? 0 : endpoint.readMessages(body)
+  public mutating func readMessages(
+    atMost limit: Int, _ body: (Span<UInt8>, MessageInfo) -> Void
+  ) -> Int {
+    hasEnded ? 0 : endpoint.readMessages(atMost: limit, body)
   }
 
   public mutating func setReceiving(

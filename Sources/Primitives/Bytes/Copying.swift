@@ -75,6 +75,23 @@ extension Span where Element == UInt8 {
 }
 
 extension Array where Element == UInt8 {
+  /// Appends the length of `payload` as a variable-length number (RFC 9000, section 16), and then
+  /// all of it.
+  public mutating func append(lengthAnd payload: Span<UInt8>) {
+    append(addingCapacity: payload.count + 8) { (output: inout OutputSpan<UInt8>) in
+      // The short forms, which nearly all messages have, without a call.
+      if payload.count < 1 << 6 {
+        output.append(UInt8(truncatingIfNeeded: payload.count))
+      } else if payload.count < 1 << 14 {
+        output.append(UInt8(truncatingIfNeeded: payload.count >> 8 | 0b0100_0000))
+        output.append(UInt8(truncatingIfNeeded: payload.count))
+      } else {
+        output.append(variableLength: UInt64(payload.count))
+      }
+      output.append(contentsOf: payload)
+    }
+  }
+
   /// Appends all of `bytes`.
   public mutating func append(contentsOf bytes: Span<UInt8>) {
     unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }

@@ -117,18 +117,7 @@ public struct EventBatch: Sendable {
 
 extension EventBatch {
   mutating func append(_ payload: Span<UInt8>, _ info: MessageInfo) {
-    bytes.append(addingCapacity: payload.count + 8) { (output: inout OutputSpan<UInt8>) in
-      // The short forms, which nearly all messages have, without a call.
-      if payload.count < 1 << 6 {
-        output.append(UInt8(truncatingIfNeeded: payload.count))
-      } else if payload.count < 1 << 14 {
-        output.append(UInt8(truncatingIfNeeded: payload.count >> 8 | 0b0100_0000))
-        output.append(UInt8(truncatingIfNeeded: payload.count))
-      } else {
-        output.append(variableLength: UInt64(payload.count))
-      }
-      output.append(contentsOf: payload)
-    }
+    bytes.append(lengthAnd: payload)
     count += 1
     if firstRun < runs.count, runs[runs.count - 1].extend(with: info) { return }
     runs.append(Run(info: info, count: 1))

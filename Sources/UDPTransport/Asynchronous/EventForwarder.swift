@@ -32,8 +32,10 @@ struct EventForwarder: TransportApplication {
     // What is left stays in the transport, whose windows hold the peers back.
     let room = isClosing ? Int.max : events.room
     while arrived.count < room {
-      _ = transport.readMessages { payload, info in arrived.append(payload, info) }
-      guard let event = transport.nextEvent() else { break }
+      _ = transport.readMessages(atMost: room - arrived.count) { payload, info in
+        arrived.append(payload, info)
+      }
+      guard arrived.count < room, let event = transport.nextEvent() else { break }
       arrived.append(event)
       if case .closed = event { hasClosed = true }
     }

@@ -48,6 +48,28 @@ struct InboxTests {
     }
   }
 
+  @Test("No more is lent than asked for, and the rest keeps its numbers", arguments: 1...7)
+  func limit(limit: Int) {
+    var inbox = Inbox()
+    for number in UInt8(0)..<5 { append([number], UInt64(number), to: &inbox) }
+    inbox.append(.pressure(peer))
+    append([9], 40, to: &inbox)
+    var read: [Read] = []
+    var counts: [Int] = []
+    while inbox.waitingEvents > 2 {
+      let count = inbox.readMessages(atMost: limit) { bytes, info in
+        read.append(Read(payload: bytes.copy(0..<bytes.count), info: info))
+      }
+      counts.append(count)
+      guard count > 0 else { break }
+    }
+    #expect(counts.allSatisfy { (1...limit).contains($0) } && counts.reduce(0, +) == 5)
+    #expect(read == (0..<5).map { Read(payload: [UInt8($0)], info: info(UInt64($0))) })
+    #expect(inbox.readMessages(atMost: limit) { _, _ in } == 0)
+    #expect(inbox.popEvent() == .pressure(peer))
+    #expect(readAll(&inbox) == [Read(payload: [9], info: info(40))])
+  }
+
   @Test("Events keep their place between messages, however they are read")
   func order() {
     var inbox = Inbox()
