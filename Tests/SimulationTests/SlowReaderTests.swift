@@ -186,4 +186,44 @@ struct SlowReaderTests {
     #expect(lan.payloads(at: slow).count == 60 - refused.count)
     lan.check("")
   }
+
+  @Test(arguments: [Delivery.ordered, .reliable, .unreliable])
+  func `one who never reads holds what is allowed, at both ends, and the others go on`(
+    delivery: Delivery
+  ) throws {
+    var configuration = DatagramConfiguration()
+    configuration.sendQueueLimit = 100_000
+    configuration.maximumWaitingBytes = 50_000
+    configuration.maximumStreamWindow = 256 << 10
+    configuration.maximumConnectionWindow = 512 << 10
+    let (lan, sender, reader) = try Self.makeLAN(configuration)
+    let other = lan.add(3, configuration)
+    lan.connect(other, to: sender)
+    lan.network.run(for: .seconds(1))
+    let peer = try #require(lan.joins(at: sender).first)
+    setReading(false, lan, reader)
+    var (queued, waiting, buffered) = (0, 0, 0)
+    for number in 0..<1_000 {
+      lan.send(DeliveryChecker.payload(number, size: 1_000), from: sender, delivery)
+      lan.network.run(for: .milliseconds(20))
+      queued = max(
+        queued,
+        lan.with(sender) { endpoint, _ in endpoint.statistics(of: peer)?.sendQueueBytes ?? 0 })
+      lan.with(reader) { endpoint, _ in
+        waiting = max(waiting, endpoint.workspace.inbox.waitingBytes)
+        buffered = max(buffered, endpoint.workspace.bufferedBytes)
+      }
+    }
+    lan.network.run(for: .seconds(5))
+    #expect(queued <= 100_000)
+    // What one datagram holds may come on top; a ring is doubled where it is too small.
+    #expect((50_000...(50_000 + 1_500)).contains(waiting))
+    #expect(buffered <= 2 * (256 << 10))
+    #expect(lan.leaves(at: sender) == [])
+    let got = lan.payloads(at: other).map { DeliveryChecker.number(in: $0) }
+    let isComplete =
+      delivery.isReliable ? got.sorted() == Array(0..<1_000) : got.count > 900
+    #expect(isComplete, "\(got.count) messages")
+    lan.check("")
+  }
 }
