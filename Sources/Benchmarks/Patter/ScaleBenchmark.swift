@@ -1,7 +1,6 @@
 import CBenchmarks
 import ChatTransport
 import DatagramPeer
-import Host
 import Primitives
 import SocketDriver
 
@@ -28,7 +27,7 @@ public enum ScaleBenchmark {
     }
     progress("one connection")
     let one = try lab.time(messages, over: &active)
-    let before = currentMemory()
+    let before = ProcessMemory.resident
     for number in 1...connections {
       if number % 1_000 == 0 { progress("\(number) connections") }
       var other = lab.makeEndpoint(number)
@@ -36,17 +35,11 @@ public enum ScaleBenchmark {
         throw .failed("scale", "connection \(number) does not come to be")
       }
     }
-    let grown = Double(currentMemory() - before)
+    let grown = Double(ProcessMemory.resident - before)
     progress("\(connections) connections")
     return ScaleFigure(
       connections: connections, bytesPerConnection: grown / Double(connections),
       timeWithOne: one, timeWithAll: try lab.time(messages, over: &active))
-  }
-
-  /// Resident memory of this process, in bytes.
-  private static func currentMemory() -> Int {
-    let fields = (TextFile.read("/proc/self/statm") ?? "").split(separator: " ")
-    return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * 4_096
   }
 }
 

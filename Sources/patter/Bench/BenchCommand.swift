@@ -17,6 +17,7 @@ enum BenchCommand {
       case .stream(let program, .client): try program.dial()
       case .floor(let program): return run(program, output)
       case .wire(let program): return run(program, output)
+      case .forgery(let program): output.write([.out(try program.run())])
       }
       return .done
     } catch {

@@ -11,7 +11,7 @@ enum BenchEnds {
   static let commands: [CommandDescription] =
     [.server, .client].flatMap { (role: BenchTask.Role) in
       [stream(role), flood(role), echo(role)]
-    } + [floor, wire]
+    } + [floor, wire, forged]
 
   private static func name(_ what: String, _ role: BenchTask.Role) -> String {
     "\(what)-\(role.rawValue)"
@@ -138,6 +138,17 @@ enum BenchEnds {
             limit: try arguments.value(of: limit))))
     })
 
+  private static let forged = CommandDescription(
+    name: "forged", summary: "Forged attempts to connect, and what is left of them.",
+    options: [attempts.description],
+    isHidden: true,
+    makeInvocation: { arguments throws(UsageError) in
+      .bench(.forgery(ForgeryProgram(attempts: try arguments.value(of: attempts))))
+    })
+
+  private static let attempts = ValueOption(
+    "attempts", "N", .count, help: "how many, each from another address"
+  ).defaulting(to: "1000000")
   private static let caseName = Argument(
     "CASE",
     ValueParser(expected: "the name of a case") { FloorCase.named($0) }, isRequired: true,

@@ -14,4 +14,5 @@ enum BenchTask: Hashable, Sendable {
   case echo(EchoProgram, Role)
   case stream(StreamProgram, Role)
   case wire(WireProgram)
+  case forgery(ForgeryProgram)
 }

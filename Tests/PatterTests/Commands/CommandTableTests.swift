@@ -16,6 +16,7 @@ struct CommandTableTests {
     let bench = [
       "throughput", "latency", "loss", "scale", "stream-server", "flood-server", "echo-server",
       "stream-client", "flood-client", "echo-client", "floor", "wire",
+      "forged",
     ]
     #expect(
       paths.map(\.name) == [
