@@ -25,7 +25,7 @@ public final class KernelWire {
   private var children: [ChildProcess] = []
   private var buffer = [UInt8](repeating: 0, count: 65_536)
   private var start = Instant.zero
-  private var isLossless = true
+  private var impairment: Impairment
 
   /// Conversations beyond this many share one flow.
   private static let flowLimit = 1_024
@@ -36,6 +36,7 @@ public final class KernelWire {
   /// Makes the networks.
   public init(_ configuration: WireConfiguration) throws(WireError) {
     self.configuration = configuration
+    impairment = configuration.impairment(at: .zero)
     do throws(SystemError) {
       loop = try EventLoop()
     } catch { throw .system(error) }
@@ -45,7 +46,7 @@ public final class KernelWire {
     for number in 0..<(configuration.endpoints * configuration.endpoints) {
       links.append(
         EmulatedLink(
-          impairment: configuration.beginning, seed: configuration.seed, link: UInt32(number)))
+          impairment: impairment, seed: configuration.seed, link: UInt32(number)))
     }
     for endpoint in 0..<configuration.endpoints {
       do throws(SystemError) {
@@ -70,9 +71,10 @@ public final class KernelWire {
     let end = start + limit
     loop.run { [unowned self] now in
       if children.first?.poll() ?? true || now >= end { loop.handle.stop() }
-      if isLossless, now >= start + configuration.losslessTime {
-        isLossless = false
-        for index in links.indices { links[index].impairment = configuration.impairment }
+      let next = configuration.impairment(at: now - start)
+      if next != impairment {
+        impairment = next
+        for index in links.indices { links[index].impairment = next }
       }
       return Instant.earlier(release(), now + Self.longestWait)
     }

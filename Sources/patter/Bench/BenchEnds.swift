@@ -122,15 +122,19 @@ enum BenchEnds {
     name: "wire", summary: "Two programs with a wire between them, in networks of their own.",
     arguments: [words.description],
     options: [
-      impairment.description, seed.description, lossless.description, limit.description,
+      impairment.description, turn.description, seed.description, lossless.description,
+      limit.description,
     ],
     isHidden: true,
     makeInvocation: { arguments throws(UsageError) in
       let parts = try arguments.values(of: words).split(separator: LossBenchmark.separator)
       guard parts.count == 2 else { throw .missingArgument("CLIENT") }
+      let impairments = try arguments.values(of: impairment)
+      guard try arguments.value(of: turn) > .zero else { throw .conflict("--turn takes no time") }
       let configuration = WireConfiguration(
-        impairment: try arguments.value(of: impairment) ?? .none,
-        seed: try arguments.value(of: seed), losslessTime: try arguments.value(of: lossless))
+        impairment: impairments.first ?? .none, seed: try arguments.value(of: seed),
+        losslessTime: try arguments.value(of: lossless),
+        furtherImpairments: Array(impairments.dropFirst()), turn: try arguments.value(of: turn))
       return .bench(
         .wire(
           WireProgram(
@@ -160,7 +164,11 @@ enum BenchEnds {
     "WORDS", .string, isRequired: true, isRepeatable: true,
     help: "the server, ::, and the client")
   private static let impairment = ValueOption(
-    "impair", "IMPAIRMENT", .impairment, help: "what the wire does to packets")
+    "impair", "IMPAIRMENT", .impairment, isRepeatable: true,
+    help: "what the wire does to packets; several take turns")
+  private static let turn = ValueOption(
+    "turn", "DURATION", .duration, help: "how long a turn takes"
+  ).defaulting(to: "1s")
   private static let seed = ValueOption(
     "seed", "N", .seed, help: "the seed of all fates"
   ).defaulting(to: "1")
