@@ -9,6 +9,14 @@ let fuzzer = Context.environment["FUZZ"].map { $0 == "address" ? "fuzzer,address
 let instrumentation: [SwiftSetting] =
   fuzzer.map { [.unsafeFlags(["-sanitize=\($0)"])] } ?? []
 
+/// Whether only the tests of what has threads are built: TESTS=threads, for ThreadSanitizer, under
+/// which the others would take minutes and find nothing.
+let hasOnlyThreads = Context.environment["TESTS"] == "threads"
+let testsWithThreads = [
+  "SocketDriverTests", "HostTests", "UDPTransportTests", "KernelWireTests", "WorkloadsTests",
+  "BenchmarksTests", "PatterTests",
+]
+
 /// Settings shared by every Swift target: no warning is let through, every use of unsafe memory is
 /// marked, and what a module imports for itself is not shown to those who import it.
 let settings: [SwiftSetting] =
@@ -118,6 +126,10 @@ let package = Package(
     tests("RepositoryTests"),
   ]
 )
+
+if hasOnlyThreads {
+  package.targets.removeAll { $0.type == .test && !testsWithThreads.contains($0.name) }
+}
 
 if let fuzzer {
   package.products.append(.executable(name: "fuzz", targets: ["fuzz"]))
