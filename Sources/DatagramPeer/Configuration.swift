@@ -69,8 +69,9 @@ public struct DatagramConfiguration: Sendable {
   public var redundancy = Redundancy.standard
   /// Copies of a datagram with reliable messages that go a little later.
   public var earlyCopies = EarlyCopies.none
-  /// The largest datagram that is tried, in bytes of UDP payload: what fits 1,500 bytes of IPv6.
-  public var maximumDatagramSize = 1_452 {
+  /// The largest datagram that is tried, in bytes of UDP payload, where the path carries it: jumbo
+  /// frames, and the loopback interface. What a datagram costs hardly depends on its size.
+  public var maximumDatagramSize = 16_356 {
     didSet {
       precondition(
         (ProtocolLimits.baseDatagramSize...65_507).contains(maximumDatagramSize),

@@ -10,6 +10,8 @@ public struct PatterSettings: Hashable, Sendable {
   /// How many early copies each datagram has, and by how much they are spaced.
   public var copies = 0
   public var spacing = Interval.milliseconds(5)
+  /// The largest datagram that is tried, in bytes; `nil` for the protocol's own limit.
+  public var maximumDatagramSize: Int?
   /// How long the loop spins before it sleeps.
   public var busyPolling = Interval.zero
 
@@ -28,6 +30,7 @@ public struct PatterSettings: Hashable, Sendable {
     var configuration = DatagramConfiguration()
     if let redundancy { configuration.redundancy = redundancy }
     configuration.earlyCopies = EarlyCopies(count: copies, spacing: spacing)
+    if let maximumDatagramSize { configuration.maximumDatagramSize = maximumDatagramSize }
     configuration.isTracing = traceFile != nil
     return configuration
   }

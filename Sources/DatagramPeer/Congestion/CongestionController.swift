@@ -27,6 +27,7 @@ import Primitives
 /// the response that RFC 8085, section 3.1, asks for. A flow that sends more is reduced as TCP is,
 /// and one that fills its window down to two datagrams.
 struct CongestionController {
+  private let handling = HandledByAddress()
   let algorithm: CongestionControl
   /// Bytes that may be in flight.
   private(set) var window: Int

@@ -5,7 +5,8 @@ import Primitives
 ///
 /// A machine of its own, driven by the endpoint that holds it: after `receive`, `advance` and
 /// `send` it is asked for datagrams while `wantsToTransmit`, and for its `deadline`.
-struct Connection {
+struct Connection: ~Copyable {
+  private let handling = HandledByAddress()
   enum Phase: Equatable {
     /// We answered a call and have not yet seen that the caller heard it.
     case unconfirmed

@@ -1,8 +1,10 @@
 import ChatTransport
+import Primitives
 
 /// What all connections of an endpoint share while they work: where they put what they have to
 /// tell, and memory that is used over and over.
 struct Workspace {
+  private let handling = HandledByAddress()
   /// What waits to be read by the user.
   var inbox = Inbox()
   /// What an acknowledgement said last.

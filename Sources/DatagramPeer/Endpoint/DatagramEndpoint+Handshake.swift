@@ -98,7 +98,7 @@ extension DatagramEndpoint {
   /// opens one after the other and confirms none must not keep the others out until they expire.
   private mutating func giveUpOldestUnconfirmed(at now: Instant) {
     var oldest: Int?
-    for slot in 0..<connections.slotCount
+    for slot in connections.slots
     where connections.contains(slot) && connections[slot].phase == .unconfirmed {
       if let other = oldest,
         connections[other].phaseDeadline <= connections[slot].phaseDeadline

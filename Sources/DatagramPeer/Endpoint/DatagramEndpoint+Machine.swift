@@ -63,7 +63,7 @@ extension DatagramEndpoint: DatagramMachine {
       probeIfNew(path, of: slot, after: datagram.count, at: now)
     }
     noteHeldBack(slot)
-    if workspace.trace.isOn { connections[slot].traceChanges(at: now, &workspace.trace) }
+    connections[slot].traceChanges(at: now, &workspace)
     touch(slot, at: now)
   }
 
@@ -144,7 +144,7 @@ extension DatagramEndpoint: DatagramMachine {
     size: Int, on path: Path, error: SendFailure, at now: Instant
   ) {
     guard error == .tooLarge else { return }
-    for slot in 0..<connections.slotCount
+    for slot in connections.slots
     where connections.contains(slot) && connections[slot].paths.current.remote == path.remote {
       connections[slot].didFailToSend(size: size, at: now)
       touch(slot, at: now)

@@ -10,7 +10,7 @@ public import Primitives
 extension DatagramEndpoint {
   /// Takes in which addresses this host has now.
   public mutating func localAddressesChanged(_ addresses: [IPAddress]) {
-    for slot in 0..<connections.slotCount where connections.contains(slot) {
+    for slot in connections.slots where connections.contains(slot) {
       connections[slot].paths.keepLocals(addresses)
     }
   }

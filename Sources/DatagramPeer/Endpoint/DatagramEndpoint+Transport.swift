@@ -25,7 +25,7 @@ extension DatagramEndpoint: SynchronousTransport {
       guard accept(payload, id: id, options, slot: slot, at: now) else { throw .wouldBlock(peer) }
       recipients = 1
     case .everyone:
-      for slot in 0..<connections.slotCount
+      for slot in connections.slots
       where connections.contains(slot) && connections[slot].isOpen {
         if accept(payload, id: id, options, slot: slot, at: now) {
           recipients += 1
@@ -148,7 +148,7 @@ extension DatagramEndpoint: SynchronousTransport {
     isClosing = true
     dials.removeAll()
     targets.removeAll()
-    for slot in 0..<connections.slotCount where connections.contains(slot) {
+    for slot in connections.slots where connections.contains(slot) {
       switch connections[slot].phase {
       case .established:
         connections[slot].close(.goodbye, reason: .closedByUs, at: now, &workspace)
@@ -171,7 +171,7 @@ extension DatagramEndpoint: SynchronousTransport {
 
   public var statistics: TransportStatistics {
     var total = retired
-    for slot in 0..<connections.slotCount where connections.contains(slot) {
+    for slot in connections.slots where connections.contains(slot) {
       total.add(connections[slot].statistics)
     }
     total.messagesSent = messagesSent

@@ -7,6 +7,7 @@ public import Primitives
 /// by whoever owns the sockets, and used as a `SynchronousTransport`. It keeps no state for an
 /// address that has not shown that it receives what is sent to it.
 public struct DatagramEndpoint: ~Copyable {
+  private let handling = HandledByAddress()
   public let configuration: DatagramConfiguration
   /// Who we are.
   public let local: Incarnation
@@ -133,7 +134,7 @@ extension DatagramEndpoint {
   mutating func settle(_ slot: Int, at now: Instant) {
     guard connections.contains(slot) else { return }
     connections[slot].isTouched = false
-    if workspace.trace.isOn { connections[slot].traceChanges(at: now, &workspace.trace) }
+    connections[slot].traceChanges(at: now, &workspace)
     let phase = connections[slot].phase
     if phase != .established {
       let identity = connections[slot].identifiers.remote.identity

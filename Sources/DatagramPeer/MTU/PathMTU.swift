@@ -47,8 +47,9 @@ struct PathMTU {
   static let raiseTimer = Interval.seconds(600)
   /// After a size that had worked failed, until the next probe.
   static let blackHolePause = Interval.seconds(60)
-  /// The search ends where less than this could be gained.
-  static let granularity = 20
+  /// The search ends where no more than this could be gained: a few bytes up to Ethernet's size,
+  /// and an eighth beyond, where paths are few and a search between them would be long.
+  static func granularity(above size: Int) -> Int { size < 1_472 ? 20 : size / 8 }
   /// Tried in turn as long as nothing failed: Ethernet under IPv6 and IPv4, jumbo frames under
   /// both, and the loopback interface with the largest UDP payload there is.
   static let ladder = [1_452, 1_472, 8_952, 8_972, 16_356, 32_740, 65_487, 65_507]
@@ -137,7 +138,8 @@ struct PathMTU {
     if failed > maximum {
       return Self.ladder.first { $0 > current && $0 < maximum } ?? maximum
     }
-    return failed - current > Self.granularity ? current + (failed - current) / 2 : nil
+    let gap = failed - current
+    return gap > Self.granularity(above: current) ? current + gap / 2 : nil
   }
 
   private mutating func loseProbe(at now: Instant) {

@@ -7,6 +7,7 @@ import Primitives
 /// that are plausible go to `acknowledge`. After each call it asks for the `deadline`, and calls
 /// `advance` when that has come. What is found out is added to an outcome of the owner's.
 struct LossRecovery {
+  private let handling = HandledByAddress()
   var roundTrip: RoundTripEstimator
   var thresholds = LossThresholds()
   var numbers: PacketNumbers

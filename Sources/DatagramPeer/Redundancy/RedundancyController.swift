@@ -4,6 +4,7 @@ import Primitives
 ///
 /// The constants come from a model of a sender, a path and a receiver, which the tests run.
 struct RedundancyController {
+  private let handling = HandledByAddress()
   /// What a packet with new messages is to carry besides them.
   struct Plan: Equatable {
     /// In how many further packets a message rides: 0 for no rides, `Int.max` for all until it is

@@ -13,6 +13,7 @@ import Primitives
 /// two; it stays below twice the window or four times that, whichever is more. Nothing else grows
 /// beyond `maximumPieces` records of each sort.
 struct ReceiveStream {
+  private let handling = HandledByAddress()
   /// Whether a frame may take effect.
   enum Verdict {
     case accept

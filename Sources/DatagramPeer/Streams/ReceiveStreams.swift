@@ -2,8 +2,9 @@ import ChatTransport
 import Primitives
 
 /// All streams from one peer, and the windows it is told.
-struct ReceiveStreams {
-  private(set) var streams: [ReceiveStream] = []
+struct ReceiveStreams: ~Copyable {
+  private let handling = HandledByAddress()
+  private(set) var streams = Slab<ReceiveStream>()
   /// When each stream last got something new.
   private var progress: [Instant] = []
   private var table = StreamTable()
@@ -98,7 +99,7 @@ struct ReceiveStreams {
     var taken = ReceiveStream.Taken()
     guard hasUndelivered else { return taken }
     hasUndelivered = false
-    for index in streams.indices where streams[index].hasUndelivered && !streams[index].isPaused {
+    for index in streams.slots where streams[index].hasUndelivered && !streams[index].isPaused {
       let before = Figures(streams[index])
       let more = streams[index].deliver(peer: peer, into: &inbox)
       taken.delivered += more.delivered
@@ -141,14 +142,14 @@ struct ReceiveStreams {
   mutating func repeatWindows() {
     owesWindow = true
     owedWindows.removeAll()
-    for index in streams.indices where streams[index].limit > UInt64(ProtocolLimits.streamWindow) {
+    for index in streams.slots where streams[index].limit > UInt64(ProtocolLimits.streamWindow) {
       owedWindows.append(UInt16(index))
     }
   }
 
   /// Gives memory back where nothing is held.
   mutating func releaseStorage() {
-    for index in streams.indices where streams[index].bufferedBytes > 0 {
+    for index in streams.slots where streams[index].bufferedBytes > 0 {
       let before = Figures(streams[index])
       streams[index].releaseStorage()
       account(index, since: before)
@@ -160,7 +161,7 @@ struct ReceiveStreams {
 
   /// Whether a message has been unfinished for `limit`, although its stream is read.
   func isStalled(for limit: Interval, at now: Instant) -> Bool {
-    streams.indices.contains { index in
+    streams.slots.contains { index in
       !streams[index].isPaused && !streams[index].hasUndelivered
         && streams[index].highest > streams[index].delivered && progress[index] + limit <= now
     }
@@ -198,10 +199,9 @@ struct ReceiveStreams {
   private mutating func index(of id: StreamID) -> Int {
     if let index = table.index(of: id) { return index }
     table.append(id)
-    streams.append(
+    progress.append(.zero)
+    return streams.insert(
       ReceiveStream(
         channel: id.channel, isOrdered: id.isOrdered, window: ProtocolLimits.streamWindow))
-    progress.append(.zero)
-    return streams.count - 1
   }
 }

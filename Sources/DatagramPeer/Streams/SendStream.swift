@@ -8,6 +8,7 @@ import Primitives
 /// Everything is told in ranges of offsets: what `write` returned is later said to be acknowledged
 /// or lost.
 struct SendStream {
+  private let handling = HandledByAddress()
   let channel: UInt8
   let isOrdered: Bool
   /// Whether the last note goes on to the last message, whatever its count says: so that a message

@@ -6,7 +6,8 @@ import Primitives
 /// What was lost goes first. Then streams with little to send, in the order in which they got it;
 /// then those with much, taking turns, a datagram each: a small message does not wait behind a
 /// large one on another channel, and no channel waits for ever.
-struct SendStreams {
+struct SendStreams: ~Copyable {
+  private let handling = HandledByAddress()
   private enum Place: UInt8 {
     case none
     case urgent
@@ -20,7 +21,7 @@ struct SendStreams {
     var lost = false
   }
 
-  private(set) var streams: [SendStream] = []
+  private(set) var streams = Slab<SendStream>()
   private var marks: [Mark] = []
   private var table = StreamTable()
   private var urgent = Queue<UInt16>()
@@ -81,7 +82,7 @@ struct SendStreams {
   mutating func giveUpExpired(at now: Instant, ids: inout [MessageID]) {
     guard let due = expiry, due <= now else { return }
     expiry = nil
-    for index in streams.indices {
+    for index in streams.slots {
       guard let own = streams[index].expiry else { continue }
       if own <= now {
         let before = streams[index].heldBytes
@@ -96,13 +97,13 @@ struct SendStreams {
 
   /// Ends it all.
   mutating func removeAll(ids: inout [MessageID]) {
-    for index in streams.indices { streams[index].removeAll(ids: &ids) }
+    for index in streams.slots { streams[index].removeAll(ids: &ids) }
     self = SendStreams()
   }
 
   /// Gives memory back where nothing is under way.
   mutating func releaseStorage() {
-    for index in streams.indices where streams[index].isSettled {
+    for index in streams.slots where streams[index].isSettled {
       streams[index].releaseStorage()
     }
   }
@@ -132,7 +133,7 @@ struct SendStreams {
     self.limit = limit
     guard isCreditLimited else { return }
     isCreditLimited = false
-    for index in streams.indices { queueFresh(index) }
+    for index in streams.slots { queueFresh(index) }
   }
 
   /// Takes in a larger window of a stream. One to which nothing was sent is of no interest.
@@ -236,7 +237,7 @@ struct SendStreams {
   mutating func writeOldest(
     upTo end: Int, into output: inout OutputSpan<UInt8>, chunks: inout [SentChunk]
   ) {
-    for index in streams.indices where streams[index].unacknowledged < streams[index].sentEnd {
+    for index in streams.slots where streams[index].unacknowledged < streams[index].sentEnd {
       let written = streams[index].write(.oldest, room: end - output.count, into: &output)
       if let range = written {
         chunks.append(SentChunk(UInt16(index), range))
@@ -259,11 +260,10 @@ struct SendStreams {
   private mutating func index(of id: StreamID) -> Int {
     if let index = table.index(of: id) { return index }
     table.append(id)
-    streams.append(
+    marks.append(Mark())
+    return streams.insert(
       SendStream(
         channel: id.channel, isOrdered: id.isOrdered, limit: UInt64(ProtocolLimits.streamWindow)))
-    marks.append(Mark())
-    return streams.count - 1
   }
 
   private mutating func queueFresh(_ index: Int) {

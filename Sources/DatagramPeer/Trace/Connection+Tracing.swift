@@ -4,7 +4,12 @@ import Primitives
 /// Called only while `TraceBuffer.isOn`.
 extension Connection {
   /// Tells what has changed since the last look.
-  func traceChanges(at now: Instant, _ trace: inout TraceBuffer) {
+  mutating func traceChanges(at now: Instant, _ workspace: inout Workspace) {
+    guard workspace.trace.isOn else { return }
+    traceChanges(at: now, &workspace.trace)
+  }
+
+  private func traceChanges(at now: Instant, _ trace: inout TraceBuffer) {
     // Its end was told already.
     if phase == .ended, trace[peer] == nil { return }
     var memory = traceMemory(at: now, &trace)

@@ -4,7 +4,7 @@
 /// The memory comes in pages and is used again; a table of a few values and one of thousands cost
 /// what is in them. Everything is inlinable: without that, other modules run it unspecialised, and
 /// each look costs tens of nanoseconds.
-@safe public struct Slab<Element>: ~Copyable {
+@safe public struct Slab<Element: ~Copyable>: ~Copyable {
   @usableFromInline static var pageSize: Int { 32 }
 
   @usableFromInline var pages: [UnsafeMutablePointer<Element>] = unsafe []
@@ -27,6 +27,9 @@
 
   /// All slots are below this; some may be empty.
   @inlinable public var slotCount: Int { occupied.count }
+
+  /// All slots, some of which may be empty.
+  @inlinable public var slots: Range<Int> { 0..<occupied.count }
 
   /// How many values there are.
   @inlinable public var count: Int { occupied.count - free.count }
@@ -78,4 +81,4 @@
   }
 }
 
-extension Slab: @unchecked Sendable where Element: Sendable {}
+extension Slab: @unchecked Sendable where Element: Sendable & ~Copyable {}

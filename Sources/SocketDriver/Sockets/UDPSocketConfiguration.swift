@@ -33,7 +33,7 @@ public struct UDPSocketConfiguration: Hashable, Sendable {
   public init(
     family: IPAddress.Family, address: IPAddress? = nil, port: UInt16 = 0, isShared: Bool = false,
     receiveBufferSize: Int = 2 << 20, sendBufferSize: Int = 1 << 20,
-    largestDatagram: Int = 9_216, isCoalescing: Bool = true, isSegmenting: Bool = true,
+    largestDatagram: Int = 65_535, isCoalescing: Bool = true, isSegmenting: Bool = true,
     batchesPerReceive: Int = 4, maximumQueuedDatagrams: Int = 1_024,
     maximumQueuedBytes: Int = 2 << 20
   ) {

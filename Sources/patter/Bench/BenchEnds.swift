@@ -26,7 +26,7 @@ enum BenchEnds {
         + [
           ip.description, port.description, carrier.description, congestion.description,
           delivery.description, redundancy.description, copies.description, spacing.description,
-          grace.description, trace.description,
+          datagramSize.description, grace.description, trace.description,
         ] + (role == .server ? [samples.description] : []),
       makeInvocation: { arguments throws(UsageError) in
         let carrier = try arguments.value(of: carrier)
@@ -54,7 +54,7 @@ enum BenchEnds {
       options: [
         ip.description, port.description, StreamPlan.messageSize.description,
         BenchOptions.duration.description, face.description, delivery.description,
-        batch.description, trace.description,
+        batch.description, datagramSize.description, trace.description,
       ],
       makeInvocation: { arguments throws(UsageError) in
         let settings = try settings(arguments)
@@ -197,6 +197,7 @@ extension BenchEnds {
     settings.redundancy = try arguments.value(of: redundancy)
     settings.copies = try arguments.value(of: copies) ?? 0
     settings.spacing = try arguments.value(of: spacing)
+    settings.maximumDatagramSize = try arguments.value(of: datagramSize)
     settings.traceFile = try arguments.value(of: trace)
     return settings
   }
@@ -225,6 +226,9 @@ extension BenchEnds {
   private static let spacing = ValueOption(
     "spacing", "DURATION", .duration, help: "the time between early copies"
   ).defaulting(to: "5ms")
+  private static let datagramSize = ValueOption(
+    "datagram-size", "BYTES", .datagramSize, help: "the largest datagram that is tried",
+    defaultText: "the protocol's")
   private static let grace = ValueOption(
     "grace", "DURATION", .duration, help: "how long what is missing is waited for",
     defaultText: "3s, and 15s over TCP")

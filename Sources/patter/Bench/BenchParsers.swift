@@ -16,6 +16,12 @@ extension ValueParser where Value == Int {
   }
 }
 
+extension ValueParser where Value == Int {
+  static let datagramSize = ValueParser(expected: "a size from 1200 to 65507 bytes") { text in
+    Int(text).flatMap { (1_200...65_507).contains($0) ? $0 : nil }
+  }
+}
+
 extension ValueParser where Value == UInt64 {
   static let seed = ValueParser(expected: "a number below 2^64") { UInt64($0) }
 }

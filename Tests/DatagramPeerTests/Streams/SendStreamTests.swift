@@ -11,7 +11,7 @@ struct SendStreamTests {
 
   @Test func isSmallAndHoldsNothingAtFirst() {
     let stream = stream()
-    #expect(MemoryLayout<SendStream>.size <= 256)
+    #expect(MemoryLayout<SendStream>.size <= 288)
     #expect(stream.isSettled && stream.heldBytes == 0 && stream.expiry == nil)
     #expect(!stream.hasLost && !stream.hasFresh(credit: .max))
   }
