@@ -8,7 +8,7 @@ import Primitives
 /// time it fires, the loop makes a round for nothing and sets it anew.
 struct FarTimer: ~Copyable {
   /// Deadlines nearer than this are left to the wait, which is exact and leaves nothing behind.
-  static let leastDistance = Interval.milliseconds(100)
+  static let leastDistance = Interval.microseconds(500)
 
   private let timer: Descriptor
   private var time = Instant.zero

@@ -15,7 +15,8 @@ public struct EchoServer: TransportApplication {
     while let event = transport.nextEvent() {
       switch event {
       case .message(let message):
-        let options = SendOptions(channel: message.channel, delivery: message.delivery)
+        let options = SendOptions(
+          channel: message.channel, delivery: message.delivery, reportsAcknowledgement: false)
         do throws(SendError) {
           _ = try transport.send(
             message.payload.span, to: .peer(message.peer), options, at: now)
