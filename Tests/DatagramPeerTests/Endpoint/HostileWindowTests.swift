@@ -76,9 +76,10 @@ struct HostileWindowTests {
     for number in UInt64(1)..<4_000 {
       peer.send(HostilePeer.chunk([63, 1], at: number * 64, isOrdered: false))
     }
-    let index = peer.driver.endpoint.connections[0].receiving.streams.first { !$0.isOrdered }
-    #expect((1...ReceiveStream.maximumPieces).contains(index?.pending.count ?? 0))
-    #expect((1...ReceiveStream.maximumPieces).contains(index?.received.count ?? 0))
+    let stream = peer.driver.endpoint.connections[0].receiving.streams[0]
+    #expect(!stream.isOrdered)
+    #expect((1...ReceiveStream.maximumPieces).contains(stream.pending.count))
+    #expect((1...ReceiveStream.maximumPieces).contains(stream.received.count))
     let refused = peer.drops(.noRoom)
     #expect(refused > 2_900)
   }
@@ -102,14 +103,19 @@ struct HostileWindowTests {
     }
     let accepted = send(&peer)
     #expect(accepted == 100)
-    let connection = peer.driver.endpoint.connections[0]
-    #expect(connection.sending.limit == UInt64(ProtocolLimits.connectionWindow))
-    let limit = connection.sending.streams[0].limit
-    #expect(limit == UInt64(ProtocolLimits.streamWindow))
+    let first = limits(of: peer)
+    #expect(first.connection == UInt64(ProtocolLimits.connectionWindow))
+    #expect(first.stream == UInt64(ProtocolLimits.streamWindow))
     peer.send(HostilePeer.streamWindow(1 << 20) + HostilePeer.window(1 << 21))
     peer.send(HostilePeer.streamWindow(1 << 10) + HostilePeer.window(1 << 11))
-    let later = peer.driver.endpoint.connections[0]
-    #expect(later.sending.limit == 1 << 21 && later.sending.streams[0].limit == 1 << 20)
+    let later = limits(of: peer)
+    #expect(later.connection == 1 << 21 && later.stream == 1 << 20)
+  }
+
+  /// The windows by which the endpoint goes.
+  private func limits(of peer: borrowing HostilePeer) -> (connection: UInt64, stream: UInt64) {
+    let connection = peer.driver.endpoint.connections[0].sending.limit
+    return (connection, peer.driver.endpoint.connections[0].sending.streams[0].limit)
   }
 
   @Test("Windows without end change nothing about what is held and what is under way")
