@@ -80,6 +80,9 @@ struct FateSourceTests {
   @Test func numbersOfPurposesNeverChange() {
     let numbers = FateSource.Purpose.allCases.map { "\($0)=\($0.rawValue)" }
     #expect(
-      numbers == ["loss=1", "delayJitter=2", "duplication=3", "duplicateGap=4", "reordering=5"])
+      numbers == [
+        "loss=1", "delayJitter=2", "duplication=3", "duplicateGap=4", "reordering=5",
+        "burstBeginning=6", "burstLength=7",
+      ])
   }
 }

@@ -31,6 +31,15 @@ struct ImpairmentErrorTests {
       #"at character 7: "99999999999999999999s" is longer than 3600s"#
     ),
     ("delay=9223372036854775807s", #"at character 7: "9223372036854775807s" is longer than 3600s"#),
+    ("rate=10", #"at character 6: "10" is not a rate, such as 10mbit or 500kbit"#),
+    ("rate=mbit", #"at character 6: "mbit" is not a rate, such as 10mbit or 500kbit"#),
+    ("rate=-1mbit", #"at character 6: "-1mbit" is not a rate, such as 10mbit or 500kbit"#),
+    ("rate=1000.1gbit", #"at character 6: "1000.1gbit" is more than 1000gbit"#),
+    (
+      "rate=99999999999999999999kbit",
+      #"at character 6: "99999999999999999999kbit" is more than 1000gbit"#
+    ),
+    ("queue=3601s", #"at character 7: "3601s" is longer than 3600s"#),
     (
       "seed=-1",
       #"at character 6: "-1" is not a seed: a whole number from 0 to 18446744073709551615"#
@@ -44,12 +53,12 @@ struct ImpairmentErrorTests {
     (
       "lost=1%",
       #"at character 1: there is no "lost"; "#
-        + "there are loss, delay, jitter, duplicate, reorder and seed"
+        + "there are loss, burst, delay, jitter, rate, queue, duplicate, reorder and seed"
     ),
     (
       "Loss=1%",
       #"at character 1: there is no "Loss"; "#
-        + "there are loss, delay, jitter, duplicate, reorder and seed"
+        + "there are loss, burst, delay, jitter, rate, queue, duplicate, reorder and seed"
     ),
     ("seed=7, delay", #"at character 9: "delay" needs a value, such as delay=40ms"#),
     ("", "at character 1: expected an impairment, such as loss=20% or delay=40ms"),
@@ -63,7 +72,7 @@ struct ImpairmentErrorTests {
     (
       "é=1,loss=1%",
       #"at character 1: there is no "é"; "#
-        + "there are loss, delay, jitter, duplicate, reorder and seed"
+        + "there are loss, burst, delay, jitter, rate, queue, duplicate, reorder and seed"
     ),
   ]
 

@@ -19,6 +19,14 @@ struct ImpairmentTextTests {
     ("delay=0.0015us", Impairment(delay: .nanoseconds(2))),
     ("delay=16.6666667ms", Impairment(delay: .nanoseconds(16_666_667))),
     ("delay=3600s", Impairment(delay: .seconds(3_600))),
+    ("loss=10%,burst=50ms", Impairment(loss: 0.1, burst: .milliseconds(50))),
+    ("rate=10mbit", Impairment(rate: 10_000_000)),
+    ("rate=0.5kbit", Impairment(rate: 500)),
+    ("rate=0.0005kbit", Impairment(rate: 1)),
+    ("rate=1000gbit", Impairment(rate: Impairment.maximumRate)),
+    ("rate=0kbit", .none),
+    ("rate=1.5mbit,queue=0.05s", Impairment(rate: 1_500_000, queue: .milliseconds(50))),
+    ("queue=0s", Impairment(queue: .zero)),
     ("seed=18446744073709551615", Impairment(seed: .max)),
     (
       " loss = 20% , delay=40ms",
@@ -62,6 +70,9 @@ struct ImpairmentTextTests {
     ("delay=0.25s", "delay=250ms"),
     ("delay=1001ms", "delay=1.001s"),
     ("delay=0.0005ms", "delay=0.5us"),
+    ("queue=50000us,rate=1500kbit,burst=0.08s", "burst=80ms,rate=1.5mbit,queue=50ms"),
+    ("rate=1000kbit", "rate=1mbit"),
+    ("rate=0.001kbit", "rate=0.001kbit"),
     ("loss=0%", "none"),
     ("loss=0.0000001%", "loss=0.0000001%"),
     ("out:loss=7%", "loss=7%"),
@@ -89,9 +100,11 @@ struct ImpairmentTextTests {
 extension Impairment {
   fileprivate static func random(using generator: inout SplitMix64) -> Impairment {
     Impairment(
-      loss: randomProbability(&generator), delay: randomTime(&generator),
-      jitter: randomTime(&generator), duplicate: randomProbability(&generator),
-      reorder: randomProbability(&generator),
+      loss: randomProbability(&generator), burst: randomTime(&generator),
+      delay: randomTime(&generator), jitter: randomTime(&generator),
+      rate: Int.random(in: 0...Impairment.maximumRate, using: &generator),
+      queue: Bool.random(using: &generator) ? randomTime(&generator) : nil,
+      duplicate: randomProbability(&generator), reorder: randomProbability(&generator),
       seed: Bool.random(using: &generator) ? generator.next() : nil)
   }
 }

@@ -15,6 +15,10 @@ public struct FateSource: Hashable, Sendable {
     /// How long after the original a duplicate comes.
     case duplicateGap = 4
     case reordering = 5
+    /// Whether a chapter of bursts begins with one.
+    case burstBeginning = 6
+    /// How long a burst, or the time between two, lasts.
+    case burstLength = 7
   }
 
   public let seed: UInt64

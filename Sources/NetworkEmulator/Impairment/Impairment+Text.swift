@@ -15,8 +15,11 @@ extension Impairment: CustomStringConvertible {
   private func printedValue(of key: ImpairmentKey) -> String? {
     switch key {
     case .loss: loss == 0 ? nil : percentage(loss)
+    case .burst: burst == .zero ? nil : text(burst)
     case .delay: delay == .zero ? nil : text(delay)
     case .jitter: jitter == .zero ? nil : text(jitter)
+    case .rate: rate == 0 ? nil : bitRate(rate)
+    case .queue: queue.map { text($0) }
     case .duplicate: duplicate == 0 ? nil : percentage(duplicate)
     case .reorder: reorder == 0 ? nil : percentage(reorder)
     case .seed: seed.map { String($0) }

@@ -3,8 +3,9 @@ extension Impairment {
   /// `none` alone. Spaces around a part do not matter.
   ///
   /// - `loss`, `duplicate`, `reorder`: a percentage such as `20%` or a fraction such as `0.2`.
-  /// - `delay`, `jitter`: a time in `us`, `ms` or `s` with or without decimals, such as `2.5ms`,
-  ///   rounded to nanoseconds.
+  /// - `burst`, `delay`, `jitter`, `queue`: a time in `us`, `ms` or `s` with or without decimals,
+  ///   such as `2.5ms`, rounded to nanoseconds.
+  /// - `rate`: bits a second in `kbit`, `mbit` or `gbit`, such as `1.5mbit`, rounded to whole ones.
   /// - `seed`: a whole number below 2^64.
   public init(parsing text: String) throws(ImpairmentSyntaxError) {
     var parser = ImpairmentParser(text)
@@ -104,8 +105,11 @@ struct ImpairmentParser {
     do throws(ImpairmentSyntaxError.Reason) {
       switch key {
       case .loss: impairment.loss = try probability(fromText: value)
+      case .burst: impairment.burst = try interval(fromText: value)
       case .delay: impairment.delay = try interval(fromText: value)
       case .jitter: impairment.jitter = try interval(fromText: value)
+      case .rate: impairment.rate = try bitRate(fromText: value)
+      case .queue: impairment.queue = try interval(fromText: value)
       case .duplicate: impairment.duplicate = try probability(fromText: value)
       case .reorder: impairment.reorder = try probability(fromText: value)
       case .seed:

@@ -20,6 +20,9 @@ public struct ImpairmentSyntaxError: Error, Hashable, Sendable {
     case notATime(String)
     /// A time above ``Impairment/maximumTime``.
     case timeTooLong(String)
+    case notARate(String)
+    /// A rate above ``Impairment/maximumRate``.
+    case rateTooLarge(String)
     /// Not a decimal number below 2^64.
     case notASeed(String)
   }
@@ -63,6 +66,10 @@ extension ImpairmentSyntaxError: CustomStringConvertible {
       "\(quoted(value)) is not a time, such as 40ms, 250us or 1.5s"
     case .timeTooLong(let value):
       "\(quoted(value)) is longer than 3600s"
+    case .notARate(let value):
+      "\(quoted(value)) is not a rate, such as 10mbit or 500kbit"
+    case .rateTooLarge(let value):
+      "\(quoted(value)) is more than 1000gbit"
     case .notASeed(let value):
       "\(quoted(value)) is not a seed: a whole number from 0 to \(UInt64.max)"
     }

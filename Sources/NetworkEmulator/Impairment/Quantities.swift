@@ -40,18 +40,7 @@ func interval(fromText text: Substring) throws(ImpairmentSyntaxError.Reason) -> 
   guard let unit, let number = DecimalNumber(text.dropLast(unit.rawValue.count)) else {
     throw .notATime(String(text))
   }
-  let (product, overflow) = (Int64(number.whole) ?? .max)
-    .multipliedReportingOverflow(by: unit.nanoseconds)
-  var time = Interval(nanoseconds: overflow ? .max : product)
-  var place = unit.nanoseconds
-  for digit in number.fraction.utf8.lazy.map({ Int64($0) - 0x30 }) {
-    place /= 10
-    time = time + Interval(nanoseconds: digit * place)
-    if place == 0 {
-      if digit >= 5 { time = time + .nanoseconds(1) }
-      break
-    }
-  }
+  let time = Interval(nanoseconds: number.count(of: unit.nanoseconds))
   guard time <= Impairment.maximumTime else { throw .timeTooLong(String(text)) }
   return time
 }
@@ -60,10 +49,46 @@ func interval(fromText text: Substring) throws(ImpairmentSyntaxError.Reason) -> 
 func text(_ time: Interval) -> String {
   let unit =
     TimeUnit.allCases.last { time.nanoseconds >= $0.nanoseconds } ?? .microseconds
-  let (whole, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: unit.nanoseconds)
+  return decimal(time.nanoseconds, in: unit.nanoseconds) + unit.rawValue
+}
+
+/// Bits a second with their unit: `kbit`, `mbit` or `gbit`, of thousands.
+func bitRate(fromText text: Substring) throws(ImpairmentSyntaxError.Reason) -> Int {
+  let unit = RateUnit.allCases.first { text.hasSuffix($0.rawValue) }
+  guard let unit, let number = DecimalNumber(text.dropLast(unit.rawValue.count)) else {
+    throw .notARate(String(text))
+  }
+  let rate = number.count(of: unit.bits)
+  guard rate <= Impairment.maximumRate else { throw .rateTooLarge(String(text)) }
+  return Int(rate)
+}
+
+/// The rate in the largest unit of which it has at least one, such as `10mbit` or `1.5gbit`.
+func bitRate(_ rate: Int) -> String {
+  let unit = RateUnit.allCases.last { rate >= $0.bits } ?? .kilobits
+  return decimal(Int64(rate), in: unit.bits) + unit.rawValue
+}
+
+private enum RateUnit: String, CaseIterable {
+  case kilobits = "kbit"
+  case megabits = "mbit"
+  case gigabits = "gbit"
+
+  var bits: Int64 {
+    switch self {
+    case .kilobits: 1_000
+    case .megabits: 1_000_000
+    case .gigabits: 1_000_000_000
+    }
+  }
+}
+
+/// `value` as a decimal number of units, which are powers of ten.
+private func decimal(_ value: Int64, in unit: Int64) -> String {
+  let (whole, rest) = value.quotientAndRemainder(dividingBy: unit)
   // A leading one keeps the zeros behind the decimal point.
-  let fraction = String(rest + unit.nanoseconds).dropFirst()
-  return joined(String(whole), String(fraction)) + unit.rawValue
+  let fraction = String(rest + unit).dropFirst()
+  return joined(String(whole), String(fraction))
 }
 
 private enum TimeUnit: String, CaseIterable {
@@ -94,6 +119,21 @@ private struct DecimalNumber {
     guard areDigits else { return nil }
     whole = parts[0]
     fraction = parts.count > 1 ? parts[1] : ""
+  }
+
+  /// The number times `unit`, a power of ten, rounded; the largest there is where it is larger.
+  func count(of unit: Int64) -> Int64 {
+    let (product, overflow) = (Int64(whole) ?? .max).multipliedReportingOverflow(by: unit)
+    var count = overflow ? .max : product
+    var place = unit
+    for digit in fraction.utf8.lazy.map({ Int64($0) - 0x30 }) {
+      place /= 10
+      let part = place > 0 ? digit * place : digit >= 5 ? 1 : 0
+      let (sum, overflow) = count.addingReportingOverflow(part)
+      count = overflow ? .max : sum
+      if place == 0 { break }
+    }
+    return count
   }
 }
 

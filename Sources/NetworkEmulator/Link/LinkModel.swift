@@ -6,18 +6,23 @@ public import Primitives
 public struct LinkModel: Sendable {
   /// When a datagram arrives, and when its copy does.
   public struct Fate: Hashable, Sendable {
-    /// `nil` where it is lost.
+    /// `nil` where it is lost, or the queue was full.
     public var arrival: Instant?
     /// `nil` where there is no copy. A lost datagram has none.
     public var duplicateArrival: Instant?
     /// Whether it is sent out of turn.
     public var isReordered = false
+    /// Whether it did not get in at the bottleneck.
+    public var isQueueFull = false
   }
 
   /// What the link does. It may be changed at any time: what is under way keeps its fate, and the
   /// indices of the flows go on.
   public var impairment: Impairment {
-    didSet { fates = FateSource(seed: impairment.seed ?? seed) }
+    didSet {
+      fates = FateSource(seed: impairment.seed ?? seed)
+      bursts = Self.bursts(of: impairment)
+    }
   }
 
   /// What was decided so far; `overflowed` and `delivered` are for the owner to count.
@@ -27,6 +32,10 @@ public struct LinkModel: Sendable {
   private let link: UInt32
   private var fates: FateSource
   private var flows = FlowTable()
+  private var bursts: BurstTimeline?
+  private var bottleneck = Bottleneck()
+  /// When the first datagram was offered, from which bursts count their time.
+  private var origin: Instant?
 
   /// Creates a link on which nothing was sent yet.
   ///
@@ -38,25 +47,37 @@ public struct LinkModel: Sendable {
     self.seed = seed
     self.link = link
     fates = FateSource(seed: impairment.seed ?? seed)
+    bursts = Self.bursts(of: impairment)
+  }
+
+  private static func bursts(of impairment: Impairment) -> BurstTimeline? {
+    guard impairment.burst > .zero, impairment.loss > 0, impairment.loss < 1 else { return nil }
+    return BurstTimeline(share: impairment.loss, mean: impairment.burst)
   }
 
   /// Decides about the next datagram of `flow`, which has `size` bytes and is sent at `now`.
   public mutating func decide(size: Int, flow: UInt32, at now: Instant) -> Fate {
     statistics.offered += 1
     statistics.offeredBytes += size
+    let start = origin ?? now
+    origin = start
     let place = flows.place(of: flow)
     let index = flows[place].count
     flows[place].count += 1
     let key = FateKey(fates: fates, link: link, flow: flows[place].number, index: index)
 
-    if key.meets(impairment.loss, for: .loss) {
+    guard let departure = bottleneck.pass(size, of: impairment, at: now) else {
+      statistics.queueDropped += 1
+      return Fate(isQueueFull: true)
+    }
+    if isLost(key, after: now - start) {
       statistics.lost += 1
       return Fate()
     }
     var fate = Fate(isReordered: key.meets(impairment.reorder, for: .reordering))
     if fate.isReordered { statistics.reordered += 1 }
     let arrival = arrival(
-      key: key, place: place, keepingTurn: !fate.isReordered, at: now)
+      key: key, place: place, keepingTurn: !fate.isReordered, at: departure)
     fate.arrival = arrival
     if key.meets(impairment.duplicate, for: .duplication) {
       statistics.duplicated += 1
@@ -66,6 +87,12 @@ public struct LinkModel: Sendable {
     return fate
   }
 
+  private mutating func isLost(_ key: FateKey, after elapsed: Interval) -> Bool {
+    guard bursts != nil else { return key.meets(impairment.loss, for: .loss) }
+    return bursts?.isBad(after: elapsed, fates: fates, link: link) ?? false
+  }
+
+  /// When a datagram arrives that begins its travel `now`.
   private mutating func arrival(
     key: FateKey, place: Int, keepingTurn: Bool, at now: Instant
   ) -> Instant {

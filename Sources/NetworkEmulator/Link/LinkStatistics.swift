@@ -1,7 +1,8 @@
 /// What became of the datagrams that were offered to a link. All but the bytes count datagrams.
 ///
-/// When nothing is under way, `offered + duplicated = lost + overflowed + delivered` holds, and
-/// for a link of a `VirtualNetwork` what it discarded at the far end stands beside `delivered`.
+/// When nothing is under way, `offered + duplicated = lost + queueDropped + overflowed +
+/// delivered` holds, and for a link of a `VirtualNetwork` what it discarded at the far end stands
+/// beside `delivered`.
 public struct LinkStatistics: Hashable, Sendable {
   /// Handed to the link.
   public var offered = 0
@@ -9,6 +10,8 @@ public struct LinkStatistics: Hashable, Sendable {
   public var offeredBytes = 0
   /// Lost by the impairment.
   public var lost = 0
+  /// Dropped in front of the bottleneck, since too much waited there.
+  public var queueDropped = 0
   /// Copies that were made.
   public var duplicated = 0
   /// Sent out of turn. Whether one really overtook another, or was overtaken, depends on what
@@ -25,6 +28,7 @@ public struct LinkStatistics: Hashable, Sendable {
     left.offered += right.offered
     left.offeredBytes += right.offeredBytes
     left.lost += right.lost
+    left.queueDropped += right.queueDropped
     left.duplicated += right.duplicated
     left.reordered += right.reordered
     left.overflowed += right.overflowed

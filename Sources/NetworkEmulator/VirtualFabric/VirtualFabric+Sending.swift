@@ -71,7 +71,9 @@ extension VirtualFabric {
   ) {
     let fate = links[link].model.decide(size: delivery.bytes.count, flow: flow, at: now)
     if fate.isReordered { statistics.reordered += 1 }
-    guard let arrival = fate.arrival else { return drop(delivery, .lost, at: now) }
+    guard let arrival = fate.arrival else {
+      return drop(delivery, fate.isQueueFull ? .queueFull : .lost, at: now)
+    }
     // Asked after the fate, so that a partition does not move the fates of what follows.
     if isCut(delivery) { return drop(delivery, .partitioned, at: now) }
     if hasBlackHoles, !isPassing(delivery.bytes.count, delivery) {

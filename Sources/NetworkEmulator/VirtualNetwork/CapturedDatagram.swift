@@ -4,7 +4,8 @@ public import Primitives
 public struct CapturedDatagram: Hashable, Sendable {
   /// Why a datagram went no further; ``NetworkStatistics`` explains each.
   public enum DropReason: Hashable, Sendable, CaseIterable {
-    case lost, unroutable, unreachable, unheard, tooLarge, partitioned, receiverGone, overflowed
+    case lost, unroutable, unreachable, unheard, tooLarge, partitioned, receiverGone
+    case queueFull, overflowed
   }
 
   public enum Event: Hashable, Sendable {

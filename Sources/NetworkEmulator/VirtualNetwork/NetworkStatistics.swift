@@ -29,6 +29,8 @@ public struct NetworkStatistics: Hashable, Sendable {
   public var partitioned = 0
   /// Under way to a host that was removed, or to an interface that went down.
   public var receiverGone = 0
+  /// Dropped in front of the bottleneck of a link, since too much waited there.
+  public var queueFull = 0
   /// Dropped because too much was under way: a limit of the emulator, not of the network.
   public var overflowed = 0
 
@@ -43,6 +45,7 @@ public struct NetworkStatistics: Hashable, Sendable {
     case .tooLarge: tooLarge += 1
     case .partitioned: partitioned += 1
     case .receiverGone: receiverGone += 1
+    case .queueFull: queueFull += 1
     case .overflowed: overflowed += 1
     }
   }

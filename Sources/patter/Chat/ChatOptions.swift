@@ -82,8 +82,9 @@ struct ChatOptions: Hashable, Sendable {
 
   static let impairOption = ValueOption(
     "impair", "SPEC", .string,
-    help: "spoil the network on purpose, such as loss=20%,delay=40ms,jitter=10ms,seed=7: for what "
-      + "is sent, with in: before it for what is received, with both: for both")
+    help: "spoil the network on purpose, such as loss=20%,delay=40ms,jitter=10ms,seed=7, with "
+      + "burst=50ms for losses in bursts, rate=1mbit and queue=50ms for a bottleneck: for what is "
+      + "sent, with in: before it for what is received, with both: for both")
 
   static let identityOption = ValueOption(
     "identity", "FILE", .string, help: "keep the identity in this file",
