@@ -114,6 +114,8 @@ extension Connection {
       guard phase == .established else { return }
       workspace.outcome.removeAll()
       recovery.acknowledge(acknowledgement, at: now, outcome: &workspace.outcome)
+      received.noteAcknowledgement(
+        acknowledgement, roundTrip: recovery.roundTrip.smoothed, at: now)
       apply(&workspace, at: now)
     case .close(let code): takeClose(code, at: now, &workspace)
     case .window(let window): sending.raiseLimit(to: window.limit)

@@ -34,6 +34,7 @@ extension LossRecovery {
       isNewest && acknowledgement.largest >= sent.first
       && acknowledgement.largest < sent.end && sent.isOpen(acknowledgement.largest)
     var news = News(previousLargest: previousLargest ?? 0)
+    news.heardBelow = witnesses.take(acknowledgement)
     for range in acknowledgement.ranges.reversed() {
       let lowest = max(range.lowerBound, sent.first)
       guard lowest <= range.upperBound, range.upperBound < sent.end else { continue }

@@ -30,6 +30,8 @@ struct LossRecovery {
   var probeAllowance = Interval(nanoseconds: 0)
   var lastAskedAt: Instant?
   var episode: LossEpisode?
+  /// What became of acknowledgements that went by themselves.
+  var witnesses = AcknowledgementWitnesses()
   /// Records of lost packets that are still open.
   var rememberedLosses = 0
   /// When the round trip was first measured; losses before that are no sign of congestion.
@@ -84,6 +86,9 @@ struct LossRecovery {
     precondition(isAckEliciting || chunks.isEmpty, "chunks ask for an acknowledgement")
     if !isAckEliciting, packetsInFlight == 0 {
       // Nobody will acknowledge it for itself, and nothing before it waits.
+      if let largestAcknowledgementWritten {
+        witnesses.note(number, acknowledging: largestAcknowledgementWritten)
+      }
       return noteUnasked(number, at: now)
     }
     var record = SentRecord()

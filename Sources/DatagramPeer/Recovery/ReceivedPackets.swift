@@ -19,6 +19,8 @@ struct ReceivedPackets {
   private var floor: UInt64 = 0
   private var largestArrivedAt = Instant.zero
   private var lastAskedAt: Instant?
+  /// When an acknowledgement was written last.
+  private var writtenAt: Instant?
   /// Whether a packet with news waits for its acknowledgement.
   private var hasNewsWaiting = false
   private var told = ToldNumbers()
@@ -26,6 +28,9 @@ struct ReceivedPackets {
   /// More ranges are not told, though twice as many are remembered: a sender that heard nothing of
   /// the lowest in so many steps has long given them up.
   private static let toldRanges = 32
+  /// An acknowledgement of so many ranges asks for an answer, and so often it gets one at most.
+  private static let longAcknowledgement = 3
+  private static let answerInterval = Interval.milliseconds(25)
 
   var largest: UInt64? { ranges.first?.upperBound }
 
@@ -134,7 +139,18 @@ struct ReceivedPackets {
     owesAcknowledgement = false
     acknowledgementDeadline = nil
     hasNewsWaiting = false
+    writtenAt = now
     return largest
+  }
+
+  /// The peer sent an acknowledgement with many ranges. It will repeat them until it hears that
+  /// this one has arrived, which nobody would tell it where all its packets are acknowledgements.
+  /// So one of ours goes along with the next packet; none is sent for it.
+  mutating func noteAcknowledgement(_ heard: Acknowledgement, roundTrip: Interval, at now: Instant)
+  {
+    guard heard.ranges.count >= Self.longAcknowledgement else { return }
+    let wait = max(Self.answerInterval, roundTrip)
+    if writtenAt.map({ now - $0 >= wait }) ?? true { owesAcknowledgement = true }
   }
 
   /// How many ranges say something that the peer may not know.
