@@ -23,6 +23,8 @@ public final class KernelWire {
   /// Conversations by the order in which they began: their role, whatever ports they have.
   private var flows: [PacketHeader.Conversation: UInt32] = [:]
   private var children: [ChildProcess] = []
+  /// Those among them whose end is waited for.
+  private var awaited: [ChildProcess] = []
   private var buffer = [UInt8](repeating: 0, count: 65_536)
   private var start = Instant.zero
   private var impairment: Impairment
@@ -58,19 +60,23 @@ public final class KernelWire {
   }
 
   /// Starts a program in the network of an endpoint. Its standard output is that of this process.
-  public func start(_ words: [String], at endpoint: Int) throws(SystemError) {
-    children.append(
-      try ChildProcess(
-        ChildCommand(words, capturesOutput: false, network: networks[endpoint].namespace)))
+  public func start(
+    _ words: [String], at endpoint: Int, isAwaited: Bool
+  ) throws(SystemError) {
+    let child = try ChildProcess(
+      ChildCommand(words, capturesOutput: false, network: networks[endpoint].namespace))
+    children.append(child)
+    if isAwaited { awaited.append(child) }
   }
 
-  /// Carries packets until the program that was started first has ended, or `limit` has passed.
-  /// Returns its exit code, or `nil` where it had to be killed. The others are killed.
+  /// Carries packets until all programs that are awaited have ended, or `limit` has passed. Returns
+  /// the largest of their exit codes, or `nil` where one had to be killed. The others are killed.
   public func run(limit: Interval) -> Int32? {
     start = SystemClock.now()
     let end = start + limit
     loop.run { [unowned self] now in
-      if children.first?.poll() ?? true || now >= end { loop.handle.stop() }
+      let isOver = awaited.reduce(true) { $1.poll() && $0 }
+      if isOver || now >= end { loop.handle.stop() }
       let next = configuration.impairment(at: now - start)
       if next != impairment {
         impairment = next
@@ -80,9 +86,10 @@ public final class KernelWire {
     }
     for link in links { statistics.links += link.statistics }
     statistics.queueDrops = networks.reduce(0) { $0 + $1.queueDrops() }
-    let code = children.first?.exitCode
+    let codes = awaited.map(\.exitCode)
+    awaited.removeAll()
     children.removeAll()
-    return code
+    return codes.contains(nil) ? nil : codes.compactMap { $0 }.max() ?? 0
   }
 
   // MARK: Packets

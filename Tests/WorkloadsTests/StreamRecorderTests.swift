@@ -88,9 +88,10 @@ struct StreamRecorderTests {
       take(&recorder, 0, sequence, late: Int64(sequence) * 10_000_000)
     }
     let line = recorder.report(
-      name: "patter", processorTime: .milliseconds(1_234), peakMemory: 5_678)
+      name: "patter", port: 9_000, processorTime: .milliseconds(1_234), peakMemory: 5_678)
     let wanted =
-      #"{"proto":"patter","role":"server","flows":2,"expected":6,"got":3,"dup":0,"ooo":0,"#
+      #"{"proto":"patter","role":"server","port":9000,"flows":2,"expected":6,"got":3,"#
+      + #""dup":0,"ooo":0,"#
       + #""mean":20.00,"p50":20.00,"p90":28.00,"p95":29.00,"p99":29.80,"p999":29.98,"#
       + #""max":30.00,"cpu_s":1.234,"rss_kb":5678}"#
     #expect(line == wanted)

@@ -2,36 +2,7 @@ import Host
 import KernelWire
 import NetworkEmulator
 import Primitives
-public import Workloads
-
-/// What is measured under loss.
-public struct LossOptions: Hashable, Sendable {
-  public var plan: StreamPlan
-  /// The losses, as probabilities, each way.
-  public var losses: [Double]
-  /// What the wire does besides, as an impairment without its loss and seed.
-  public var impairment: String
-  /// Each run has one of them.
-  public var seeds: [UInt64]
-  /// How many runs go on at once.
-  public var jobs: Int
-  /// The names of the rows to run; the standard ones where it is empty.
-  public var rows: [String]
-
-  public init(
-    plan: StreamPlan = StreamPlan(seconds: 18, warmUp: 6), losses: [Double] = [0, 0.05, 0.1, 0.2],
-    impairment: String = "delay=25ms", seeds: [UInt64] = [1, 2, 3, 4, 5], jobs: Int = 2,
-    rows: [String] = []
-  ) {
-    precondition(jobs > 0 && !seeds.isEmpty, "something is run")
-    self.plan = plan
-    self.losses = losses
-    self.impairment = impairment
-    self.seeds = seeds
-    self.jobs = jobs
-    self.rows = rows
-  }
-}
+import Workloads
 
 /// Streams over a wire that loses packets: how late messages are, and what that costs.
 public enum LossBenchmark {

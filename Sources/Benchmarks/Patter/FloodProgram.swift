@@ -3,24 +3,32 @@ import ChatTransport
 public import Primitives
 public import Workloads
 
-/// One end of a flood over the datagram protocol.
+/// One end of a flood over the datagram protocol, or over TCP for comparison.
 public struct FloodProgram: Hashable, Sendable {
   public var address: SocketAddress
   public var plan: FloodPlan
   public var face: PairCase.Face
   public var settings: PatterSettings
+  /// The datagram protocol or TCP.
+  public var carrier: PairCase.Carrier
+  /// TCP's congestion control; `nil` for the system's.
+  public var congestion: String?
 
   public init(
-    address: SocketAddress, plan: FloodPlan, face: PairCase.Face, settings: PatterSettings
+    address: SocketAddress, plan: FloodPlan, face: PairCase.Face, settings: PatterSettings,
+    carrier: PairCase.Carrier = .patter, congestion: String? = nil
   ) {
     self.address = address
     self.plan = plan
     self.face = face
     self.settings = settings
+    self.carrier = carrier
+    self.congestion = congestion
   }
 
   /// Waits for a flood and takes it in to its end. Returns the line that tells of it.
   public func serve() throws(BenchmarkError) -> String {
+    if carrier == .tcp { return try serveStream() }
     Processor.pin(1)
     guard face == .loop else {
       let end = try ThreadedFlood.serve(self)
@@ -38,6 +46,7 @@ public struct FloodProgram: Hashable, Sendable {
 
   /// Sends the flood.
   public func dial() throws(BenchmarkError) -> String {
+    if carrier == .tcp { return try dialStream() }
     Processor.pin(0)
     guard face == .loop else {
       let end = try ThreadedFlood.dial(self)
@@ -54,15 +63,17 @@ public struct FloodProgram: Hashable, Sendable {
     return try report("client", senders[0].meter, clock, outOfSequence: 0)
   }
 
-  private func report(
-    _ role: String, _ meter: FloodMeter, _ clock: PhaseClock, outOfSequence: UInt64
+  func report(
+    _ role: String, _ meter: FloodMeter, _ clock: PhaseClock, outOfSequence: UInt64,
+    mayBeShort: Bool = false
   ) throws(BenchmarkError) -> String {
-    guard meter.phase == .over else {
+    guard meter.phase == .over || (mayBeShort && meter.phase == .measuring) else {
       throw .failed("flood-\(role)", "the flood ended before its time")
     }
     return FloodReport(
       role: role, messages: meter.messages, elapsed: meter.elapsed,
-      processorTime: clock.processorTime, lost: 0, outOfSequence: outOfSequence
+      processorTime: clock.processorTime, lost: 0, outOfSequence: outOfSequence,
+      congestion: congestion, port: address.port
     ).line
   }
 }

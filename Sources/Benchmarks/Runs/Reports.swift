@@ -12,10 +12,11 @@ public struct FloodReport: Hashable, Sendable {
   public var lost: UInt64
   public var outOfSequence: UInt64
   public var congestion: String?
+  public var port: UInt16?
 
   public init(
     role: String, messages: UInt64, elapsed: Interval, processorTime: Interval, lost: UInt64,
-    outOfSequence: UInt64, congestion: String? = nil
+    outOfSequence: UInt64, congestion: String? = nil, port: UInt16? = nil
   ) {
     self.role = role
     self.messages = messages
@@ -24,6 +25,7 @@ public struct FloodReport: Hashable, Sendable {
     self.lost = lost
     self.outOfSequence = outOfSequence
     self.congestion = congestion
+    self.port = port
   }
 
   public var line: String {
@@ -35,6 +37,7 @@ public struct FloodReport: Hashable, Sendable {
     line += ",\"cpu_ns_msg\":\(fixedPoint(perMessage, places: 1)),\"lost\":\(lost)"
     line += ",\"out_of_sequence\":\(outOfSequence)"
     if let congestion { line += ",\"congestion\":\"\(congestion)\"" }
+    if let port { line += ",\"port\":\(port)" }
     return line + ",\"rss_kb\":\(patter_peak_memory())}"
   }
 }

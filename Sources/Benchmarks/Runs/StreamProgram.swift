@@ -40,7 +40,7 @@ public struct StreamProgram: Hashable, Sendable {
     var recorder =
       carrier == .patter ? try recordPatter(until: end) : try recordSockets(until: end)
     let line = recorder.report(
-      name: name, processorTime: ProcessUsage.processorTime,
+      name: name, port: address.port, processorTime: ProcessUsage.processorTime,
       peakMemory: ProcessUsage.peakMemory)
     return tellsSamples ? [recorder.samplesLine, line] : [line]
   }

@@ -57,12 +57,12 @@ public struct StreamRecorder: Sendable {
   ///   - processorTime: of the receiving process.
   ///   - peakMemory: of the receiving process, in KiB.
   public mutating func report(
-    name: String, processorTime: Interval, peakMemory: UInt64
+    name: String, port: UInt16, processorTime: Interval, peakMemory: UInt64
   ) -> String {
     func milliseconds(_ nanoseconds: Double?) -> String {
       fixedPoint((nanoseconds ?? .nan) / 1e6, places: 2)
     }
-    var line = "{\"proto\":\"\(name)\",\"role\":\"server\",\"flows\":\(plan.flows)"
+    var line = "{\"proto\":\"\(name)\",\"role\":\"server\",\"port\":\(port),\"flows\":\(plan.flows)"
     line += ",\"expected\":\(plan.measured),\"got\":\(latencies.count)"
     line += ",\"dup\":\(duplicates),\"ooo\":\(outOfOrder)"
     line += ",\"mean\":\(milliseconds(latencies.mean))"

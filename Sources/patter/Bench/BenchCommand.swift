@@ -72,6 +72,9 @@ enum BenchCommand {
       case .loss:
         let cells = try LossBenchmark.run(options.loss, progress: progress)
         output.write(presenter.lines(for: cells, options.loss))
+      case .fairness:
+        let cells = try FairnessBenchmark.run(options.fairness, progress: progress)
+        output.write(presenter.lines(for: cells, options.fairness))
       case .scale:
         let figure = try ScaleBenchmark.run(
           connections: options.connections, messages: 2_000, progress: progress)

@@ -31,7 +31,7 @@ enum BenchEnds {
       makeInvocation: { arguments throws(UsageError) in
         let carrier = try arguments.value(of: carrier)
         var program = StreamProgram(
-          plan: try StreamPlan(arguments, isEnd: true), carrier: carrier,
+          plan: try StreamPlan(arguments, instead: StreamPlan.ofEnds), carrier: carrier,
           address: try address(arguments), congestion: try arguments.value(of: congestion),
           settings: try settings(arguments),
           grace: try arguments.value(of: grace) ?? .seconds(carrier == .tcp ? 15 : 3))
@@ -53,23 +53,29 @@ enum BenchEnds {
         ? "Take in messages as fast as they come." : "Send messages as fast as they are taken.",
       options: [
         ip.description, port.description, StreamPlan.messageSize.description,
-        BenchOptions.duration.description, face.description, delivery.description,
+        BenchOptions.duration.description, warmUp.description, face.description,
+        floodCarrier.description, congestion.description, delivery.description,
         batch.description, datagramSize.description, trace.description,
       ],
       makeInvocation: { arguments throws(UsageError) in
         let settings = try settings(arguments)
         let face = try arguments.value(of: face)
+        let carrier = try arguments.value(of: floodCarrier)
+        let congestion = try arguments.value(of: congestion)
+        if congestion != nil, carrier != .tcp { throw .conflict("--congestion is of TCP alone") }
         if face != .loop, settings.traceFile != nil {
           throw .conflict("--trace is of the face loop alone")
         }
         let plan = FloodPlan(
           size: try arguments.value(of: StreamPlan.messageSize),
+          warmUp: try arguments.value(of: warmUp),
           duration: try arguments.value(of: BenchOptions.duration),
           batch: try arguments.value(of: batch), options: settings.options)
         return .bench(
           .flood(
             FloodProgram(
-              address: try address(arguments), plan: plan, face: face, settings: settings),
+              address: try address(arguments), plan: plan, face: face, settings: settings,
+              carrier: carrier, congestion: congestion),
             role))
       })
   }
@@ -119,7 +125,7 @@ enum BenchEnds {
     })
 
   private static let wire = CommandDescription(
-    name: "wire", summary: "Two programs with a wire between them, in networks of their own.",
+    name: "wire", summary: "Programs with a wire between them, in networks of their own.",
     arguments: [words.description],
     options: [
       impairment.description, turn.description, seed.description, lossless.description,
@@ -128,7 +134,12 @@ enum BenchEnds {
     isHidden: true,
     makeInvocation: { arguments throws(UsageError) in
       let parts = try arguments.values(of: words).split(separator: LossBenchmark.separator)
-      guard parts.count == 2 else { throw .missingArgument("CLIENT") }
+      guard parts.count >= 2, parts.count.isMultiple(of: 2) else {
+        throw .missingArgument("CLIENT")
+      }
+      let pairs = stride(from: 0, to: parts.count, by: 2).map { place in
+        WireProgram.Pair(server: Array(parts[place]), client: Array(parts[place + 1]))
+      }
       let impairments = try arguments.values(of: impairment)
       guard try arguments.value(of: turn) > .zero else { throw .conflict("--turn takes no time") }
       let configuration = WireConfiguration(
@@ -138,7 +149,7 @@ enum BenchEnds {
       return .bench(
         .wire(
           WireProgram(
-            configuration: configuration, server: Array(parts[0]), client: Array(parts[1]),
+            configuration: configuration, pairs: pairs,
             limit: try arguments.value(of: limit))))
     })
 
@@ -162,7 +173,7 @@ enum BenchEnds {
     isRequired: true, help: "which end")
   private static let words = Argument(
     "WORDS", .string, isRequired: true, isRepeatable: true,
-    help: "the server, ::, and the client")
+    help: "a server, :: and its client, and perhaps more such pairs with :: between them")
   private static let impairment = ValueOption(
     "impair", "IMPAIRMENT", .impairment, isRepeatable: true,
     help: "what the wire does to packets; several take turns")
@@ -211,6 +222,12 @@ extension BenchEnds {
   private static let carrier = ValueOption(
     "carrier", "NAME", .carrier, help: "what carries the flows: udp, tcp or patter"
   ).defaulting(to: "patter")
+  private static let floodCarrier = ValueOption(
+    "carrier", "NAME", .floodCarrier, help: "what carries the flood: tcp or patter"
+  ).defaulting(to: "patter")
+  private static let warmUp = ValueOption(
+    "warm", "DURATION", .duration, help: "for how long is sent before it is measured"
+  ).defaulting(to: "300ms")
   private static let congestion = ValueOption(
     "congestion", "NAME", .string, help: "the congestion control of TCP",
     defaultText: "the system's")

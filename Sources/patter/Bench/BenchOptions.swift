@@ -9,6 +9,7 @@ struct BenchOptions: Hashable, Sendable {
     case throughput
     case latency
     case loss
+    case fairness
     case scale
   }
 
@@ -16,6 +17,7 @@ struct BenchOptions: Hashable, Sendable {
   var printsJSON = false
   var pairs = PairOptions()
   var loss = LossOptions()
+  var fairness = FairnessOptions()
   /// How many connections one endpoint holds in `scale`.
   var connections = 10_000
 
@@ -36,16 +38,29 @@ struct BenchOptions: Hashable, Sendable {
     if kinds == [.latency] { pairs.roundTrips = try arguments.value(of: Self.roundTrips) }
     if kinds == [.scale] { connections = try arguments.value(of: Self.connectionCount) }
     if kinds == [.loss] { try readLoss(arguments) }
+    if kinds == [.fairness] { try readFairness(arguments) }
   }
 
   private mutating func readLoss(_ arguments: ParsedArguments) throws(UsageError) {
-    loss.losses = try arguments.value(of: Self.losses)
-    loss.rows = try arguments.values(of: Self.rows)
-    loss.jobs = try arguments.value(of: Self.jobs)
-    loss.impairment = try arguments.value(of: Self.impairment)
-    loss.seeds = (1...UInt64(pairs.runs)).map { $0 }
-    loss.plan = try StreamPlan(arguments)
+    let condition = try arguments.value(of: Self.condition)
+    loss = LossOptions(
+      condition: condition, plan: try StreamPlan(arguments, instead: condition.plan),
+      losses: try arguments.value(of: Self.losses),
+      impairment: try arguments.value(of: Self.impairment), seeds: seeds,
+      jobs: try arguments.value(of: Self.jobs), rows: try arguments.values(of: Self.rows))
   }
+
+  private mutating func readFairness(_ arguments: ParsedArguments) throws(UsageError) {
+    fairness.rates = try arguments.value(of: Self.rates)
+    fairness.impairment = try arguments.value(of: Self.sharedImpairment)
+    fairness.seconds = try arguments.value(of: Self.seconds)
+    fairness.cases = try arguments.values(of: Self.cases)
+    fairness.jobs = try arguments.value(of: Self.jobs)
+    fairness.seeds = seeds
+  }
+
+  /// One for each run.
+  private var seeds: [UInt64] { (1...UInt64(pairs.runs)).map { $0 } }
 
   // MARK: The commands
 
@@ -55,13 +70,16 @@ struct BenchOptions: Hashable, Sendable {
     discussion: [
       "Cases are run in turns, each in two processes, and medians are printed with their ratios"
         + " within the run. Without a command throughput, latency and scale are measured; loss"
-        + " takes half an hour and has to be asked for.",
+        + " and fairness take half an hour and have to be asked for.",
       "Figures of a machine that does something else at the same time are worth nothing: where"
         + " that is seen, the exit code is 8.",
     ],
     options: [runs.description, json.description],
     subcommands: Kind.allCases.map(command) + BenchEnds.commands,
-    examples: ["patter bench throughput --runs 5", "patter bench loss --loss 0,10 --runs 2"],
+    examples: [
+      "patter bench throughput --runs 5", "patter bench loss --loss 0,10 --runs 2",
+      "patter bench loss --condition burst",
+    ],
     makeInvocation: { arguments throws(UsageError) in
       .bench(.report(try BenchOptions(arguments, [.throughput, .latency, .scale])))
     })
@@ -72,6 +90,7 @@ struct BenchOptions: Hashable, Sendable {
       case .throughput: "Messages a second from one process to another."
       case .latency: "The time there and back, one message after the other."
       case .loss: "How late messages are where packets get lost."
+      case .fairness: "What those get who share a bottleneck: TCP, Patter and games."
       case .scale: "What one endpoint with many connections costs."
       }
     var options = [runs.description, json.description]
@@ -81,8 +100,15 @@ struct BenchOptions: Hashable, Sendable {
     case .scale: options = [connectionCount.description, json.description]
     case .loss:
       options +=
-        [losses.description, rows.description, impairment.description, jobs.description]
-        + StreamPlan.lossOptions
+        [
+          condition.description, losses.description, rows.description, impairment.description,
+          jobs.description,
+        ] + StreamPlan.lossOptions
+    case .fairness:
+      options += [
+        rates.description, sharedImpairment.description, seconds.description, cases.description,
+        jobs.description,
+      ]
     }
     return CommandDescription(
       name: kind.rawValue, summary: summary, options: options,
@@ -103,69 +129,34 @@ struct BenchOptions: Hashable, Sendable {
   ).defaulting(to: "20000")
   static let only = ValueOption(
     "only", "CASE", .string, isRepeatable: true, help: "run this case", defaultText: "all")
+  static let condition = ValueOption(
+    "condition", "NAME", .condition,
+    help: "what is sent and how it is lost: iid, burst, chat or lan-chat"
+  ).defaulting(to: "iid")
   static let losses = ValueOption(
-    "loss", "LIST", .percentages, help: "how many packets of a hundred are lost, each way"
-  ).defaulting(to: "0,5,10,20")
+    "loss", "LIST", .percentages, help: "how many packets of a hundred are lost, each way",
+    defaultText: "the condition's")
   static let rows = ValueOption(
     "row", "NAME", .string, isRepeatable: true, help: "run this row",
     defaultText: "the standard ones")
   static let impairment = ValueOption(
-    "impair", "IMPAIRMENT", .string, help: "what the wire does besides losing packets"
-  ).defaulting(to: "delay=25ms")
+    "impair", "IMPAIRMENT", .string, help: "what the wire does besides losing packets",
+    defaultText: "the condition's")
+  static let rates = ValueOption(
+    "rate", "LIST", .megabits, help: "how many Mbit/s pass the bottleneck, each way"
+  ).defaulting(to: "10,20")
+  static let sharedImpairment = ValueOption(
+    "impair", "IMPAIRMENT", .string, help: "what the wire does besides"
+  ).defaulting(to: "delay=25ms,queue=50ms")
+  static let seconds = ValueOption(
+    "secs", "SECONDS", .count, help: "how long is measured, after ten seconds"
+  ).defaulting(to: "30")
+  static let cases = ValueOption(
+    "only", "CASE", .string, isRepeatable: true, help: "run this case", defaultText: "all")
   static let jobs = ValueOption(
     "jobs", "N", .count, help: "how many runs go on at once"
   ).defaulting(to: "2")
   static let connectionCount = ValueOption(
     "connections", "N", .count, help: "how many connections there are"
   ).defaulting(to: "10000")
-}
-
-extension StreamPlan {
-  static let flowOption = ValueOption(
-    "flows", "N", .count, help: "how many flows, each a connection of its own"
-  ).defaulting(to: "40")
-  static let rateOption = ValueOption(
-    "hz", "RATE", .positive, help: "messages a second of each flow"
-  ).defaulting(to: "60")
-  static let messageSize = ValueOption(
-    "size", "BYTES", .messageSize, help: "bytes of a message"
-  ).defaulting(to: "64")
-
-  private static func length(_ text: String) -> DefaultedOption<Double> {
-    ValueOption(
-      "secs", "SECONDS", .positive, help: "how long is sent, warm-up included"
-    ).defaulting(to: text)
-  }
-
-  private static func warmUp(_ text: String) -> DefaultedOption<Double> {
-    ValueOption(
-      "warm", "SECONDS", .notNegative, help: "how much of that is not measured"
-    ).defaulting(to: text)
-  }
-
-  /// Those of `patter bench loss`, whose runs have to be long enough to be compared.
-  static let lossOptions = [
-    flowOption.description, rateOption.description, length("18").description,
-    warmUp("6").description,
-    messageSize.description,
-  ]
-  /// Those of the ends of a stream, as other programs have them.
-  static let endOptions = [
-    flowOption.description, rateOption.description, length("20").description,
-    warmUp("2").description,
-    messageSize.description,
-  ]
-
-  init(_ arguments: ParsedArguments, isEnd: Bool = false) throws(UsageError) {
-    self.init(
-      flows: try arguments.value(of: Self.flowOption),
-      rate: try arguments.value(of: Self.rateOption),
-      seconds: try arguments.value(of: Self.length(isEnd ? "20" : "18")),
-      warmUp: try arguments.value(of: Self.warmUp(isEnd ? "2" : "6")),
-      size: try arguments.value(of: Self.messageSize))
-    guard flows * Int(messagesPerFlow) <= 50_000_000 else {
-      throw .conflict("these flows have more messages than can be kept in mind")
-    }
-    guard warmUp < seconds else { throw .conflict("--warm leaves nothing of --secs to measure") }
-  }
 }

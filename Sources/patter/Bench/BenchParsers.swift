@@ -48,6 +48,23 @@ extension ValueParser where Value == [Double] {
   }
 }
 
+extension ValueParser where Value == [Int] {
+  /// Rates in Mbit/s, as bits a second.
+  static let megabits = ValueParser(
+    expected: "rates in Mbit/s with commas between them, such as 10,20"
+  ) { text in
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let values = parts.compactMap { Double($0) }.filter { $0 >= 0.1 && $0 <= 10_000 }
+    return values.count == parts.count ? values.map { Int($0 * 1e6) } : nil
+  }
+}
+
+extension ValueParser where Value == LossCondition {
+  static let condition = choice([
+    "iid": .independent, "burst": .bursts, "chat": .chat, "lan-chat": .localChat,
+  ])
+}
+
 extension ValueParser where Value == IPAddress {
   static let ipv4 = ValueParser(expected: "an IPv4 address such as 127.0.0.1") { text in
     IPAddress(text).flatMap { $0.family == .ipv4 ? $0 : nil }
@@ -63,6 +80,7 @@ extension ValueParser where Value == Delivery {
 
 extension ValueParser where Value == PairCase.Carrier {
   static let carrier = choice(["udp": .udp, "tcp": .tcp, "patter": .patter])
+  static let floodCarrier = choice(["tcp": .tcp, "patter": .patter])
 }
 
 extension ValueParser where Value == PairCase.Face {

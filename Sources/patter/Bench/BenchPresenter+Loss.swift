@@ -9,7 +9,7 @@ extension BenchPresenter {
         "the wire was \(fixedPoint(cell.lateness / 1_000, places: 1)) ms late (p99) or dropped "
           + "\(cell.drops) packets of \(cell.row.name) by itself")
     }
-    guard !printsJSON else { return cells.map { out(json($0)) } }
+    guard !printsJSON else { return cells.map { out(json($0, options)) } }
     var table = BenchTable(header: [
       "carrier", "face", "loss", "p50 ms", "p95", "p99", "p99.9", "delivered", "B/message",
       "late µs",
@@ -28,22 +28,24 @@ extension BenchPresenter {
     let plan = options.plan
     return self.table(
       "\(plan.flows) connections, \(fixedPoint(plan.rate, places: 0)) messages a second each, "
-        + "\(plan.size) bytes, \(options.impairment) each way, seeds 1 to \(options.seeds.count); "
-        + "from the scheduled sending to the delivery", table)
+        + "\(plan.size) bytes, \(options.condition.rawValue), \(options.impairment) each way, "
+        + "seeds 1 to \(options.seeds.count); from the scheduled sending to the delivery", table)
   }
 
   private func percent(_ share: Double, places: Int) -> String {
     fixedPoint(share * 100, places: places) + " %"
   }
 
-  private func json(_ cell: LossCell) -> JSONObject {
+  private func json(_ cell: LossCell, _ options: LossOptions) -> JSONObject {
     var latencies = cell.latencies
     func milliseconds(_ percent: Double) -> JSONValue {
       .decimal((latencies.percentile(percent) ?? .nan) / 1e6, places: 2)
     }
     return [
       "v": 1, "type": "loss", "case": .string(cell.row.name), "title": .string(cell.row.title),
-      "face": .string(cell.row.face.rawValue), "loss": .decimal(cell.loss, places: 4),
+      "face": .string(cell.row.face.rawValue),
+      "condition": .string(options.condition.rawValue), "impair": .string(options.impairment),
+      "loss": .decimal(cell.loss, places: 4),
       "runs": .integer(Int64(cell.runs)), "expected": .integer(Int64(cell.expected)),
       "got": .integer(Int64(cell.latencies.count)), "dup": .integer(Int64(cell.duplicates)),
       "ooo": .integer(Int64(cell.outOfOrder)), "p50_ms": milliseconds(50),

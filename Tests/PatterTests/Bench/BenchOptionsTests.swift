@@ -1,5 +1,6 @@
 import Benchmarks
 import ChatTransport
+import NetworkEmulator
 import Primitives
 import Testing
 import Workloads
@@ -43,11 +44,64 @@ struct BenchOptionsTests {
     #expect(try report("loss").loss == LossOptions())
   }
 
+  @Test func aConditionSaysWhatIsSentAndHowItIsLost() throws {
+    let bursts = try report("loss", "--condition", "burst").loss
+    #expect(bursts.losses == [0.1] && bursts.impairment == "burst=50ms,delay=25ms")
+    let chat = try report("loss", "--condition", "lan-chat", "--loss", "2", "--hz", "1").loss
+    #expect(chat.losses == [0.02] && chat.impairment == "delay=1ms")
+    #expect(chat.plan == StreamPlan(flows: 100, rate: 1, seconds: 36, warmUp: 6))
+    for condition in LossCondition.allCases {
+      #expect(try Impairment(parsing: condition.impairment).loss == 0)
+      #expect(try report("loss", "--condition", condition.rawValue).loss.condition == condition)
+    }
+  }
+
+  @Test func readsTheOptionsOfFairness() throws {
+    let options = try report(
+      "fairness", "--rate", "5,0.5", "--secs", "7", "--runs", "2", "--only", "cubic+patter",
+      "--impair", "delay=1ms", "--jobs", "3")
+    let wanted = FairnessOptions(
+      impairment: "delay=1ms", rates: [5_000_000, 500_000], seconds: 7, seeds: [1, 2], jobs: 3,
+      cases: ["cubic+patter"])
+    #expect(options.kinds == [.fairness] && options.fairness == wanted)
+    #expect(try report("fairness", "--runs", "1").fairness == FairnessOptions())
+  }
+
+  @Test func readsTheEndsOfAFloodOverTCP() throws {
+    let invocation = try Invocation([
+      "bench", "flood-server", "--carrier", "tcp", "--congestion", "cubic", "--warm", "3s",
+    ])
+    guard case .bench(.flood(let program, .server)) = invocation else {
+      Issue.record("\(invocation)")
+      return
+    }
+    #expect(program.carrier == .tcp && program.congestion == "cubic")
+    #expect(program.plan.warmUp == .seconds(3))
+  }
+
+  @Test func aWireHasPairsOfPrograms() throws {
+    let words = ["a", "::", "b", "-c", "::", "d", "::", "e"]
+    guard case .bench(.wire(let program)) = try Invocation(["bench", "wire", "--"] + words) else {
+      Issue.record("no wire")
+      return
+    }
+    let wanted = [
+      WireProgram.Pair(server: ["a"], client: ["b", "-c"]),
+      WireProgram.Pair(server: ["d"], client: ["e"]),
+    ]
+    #expect(program.pairs == wanted)
+    #expect(throws: UsageFailure.self) {
+      try Invocation(["bench", "wire", "--", "a", "::", "b", "::", "c"])
+    }
+  }
+
   @Test(arguments: [
     ["throughput", "--runs", "0"], ["loss", "--loss", "101"], ["loss", "--loss", ""],
     ["loss", "--secs", "3", "--warm", "3"], ["stream-server", "--size", "15"],
     ["stream-server", "--trace", "FILE", "--carrier", "udp"],
-    ["flood-client", "--trace", "FILE", "--face", "async"],
+    ["flood-client", "--trace", "FILE", "--face", "async"], ["loss", "--condition", "bad"],
+    ["fairness", "--rate", "0"], ["flood-client", "--congestion", "cubic"],
+    ["flood-client", "--carrier", "udp"],
     ["stream-server", "--congestion", "cubic"], ["flood-client", "--face", "window"],
     ["stream-client", "--redundancy", "maybe"], ["nothing"],
   ])
