@@ -15,6 +15,8 @@ public struct PatterSettings: Hashable, Sendable {
   /// How long the loop spins before it sleeps.
   public var busyPolling = Interval.zero
 
+  private static let connectionLimit = 16_384
+
   /// The file to which a trace is written.
   public var traceFile: String?
 
@@ -32,6 +34,9 @@ public struct PatterSettings: Hashable, Sendable {
     configuration.earlyCopies = EarlyCopies(count: copies, spacing: spacing)
     if let maximumDatagramSize { configuration.maximumDatagramSize = maximumDatagramSize }
     configuration.isTracing = traceFile != nil
+    // All flows call at once.
+    configuration.maximumConnections = Self.connectionLimit
+    configuration.maximumHalfOpen = Self.connectionLimit
     return configuration
   }
 }

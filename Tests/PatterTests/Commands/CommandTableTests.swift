@@ -14,7 +14,8 @@ struct CommandTableTests {
 
   @Test func holdsTheCommands() {
     let bench = [
-      "throughput", "latency", "loss", "scale", "stream-server", "flood-server", "echo-server",
+      "throughput", "latency", "loss", "fairness", "scale", "stream-server", "flood-server",
+      "echo-server",
       "stream-client", "flood-client", "echo-client", "floor", "wire",
       "forged",
     ]
