@@ -84,6 +84,19 @@ def bench_loss(lab):
            f"the same seed lets through {lost[0]} and {cells['udp', 0.1]['got']}")
 
 
+@scenario(alone=True)
+def bench_fairness(lab):
+    """What those get who share a line is what it carries, and games among them get theirs."""
+    host = lab.host("alone")
+    for case, members in [("patter+patter", 2), ("cubic+games-none", 2)]:
+        rows = measured(lab, host, "fairness", "--runs", "1", "--rate", "5", "--secs", "2",
+                        "--only", case, within=60)["fairness"]
+        expect_equal(len(rows), members, f"members of {case}")
+        sum_of_all = sum(row["goodput"] for row in rows)
+        expect(3.5e6 < sum_of_all < 5e6, f"{case}: {sum_of_all} bit/s over a line of 5 Mbit/s")
+        expect(all(row["goodput"] > 0.2e6 for row in rows), f"{case}: {rows}")
+
+
 @scenario
 def bench_wire_ends(lab):
     """Whoever is started by a benchmark dies with it."""
