@@ -22,7 +22,7 @@ struct SlowReaderTests {
   }
 
   private func waiting(_ lan: EndpointLAN, _ host: HostID) -> Int {
-    lan.with(host) { endpoint, _ in endpoint.workspace.inbox.waitingEvents }
+    lan.with(host) { endpoint, _ in endpoint.workspace.inbox.count }
   }
 
   @Test(arguments: Seeds.some(3), [Delivery.ordered, .reliable])
@@ -210,7 +210,7 @@ struct SlowReaderTests {
         queued,
         lan.with(sender) { endpoint, _ in endpoint.statistics(of: peer)?.sendQueueBytes ?? 0 })
       lan.with(reader) { endpoint, _ in
-        waiting = max(waiting, endpoint.workspace.inbox.waitingBytes)
+        waiting = max(waiting, endpoint.workspace.inbox.byteCount)
         buffered = max(buffered, endpoint.workspace.bufferedBytes)
       }
     }

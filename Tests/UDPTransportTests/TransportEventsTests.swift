@@ -85,4 +85,39 @@ struct TransportEventsTests {
     #expect(await events.nextBatch().count == TransportEvents.limit + 10)
     #expect(calls.withLock { $0 } == 0)
   }
+
+  @Test("a reader gets all that waits in one batch, and is told of the end")
+  func readingIntoABatch() async {
+    let events = TransportEvents {}
+    events.append([Self.message(size: 1)])
+    events.append([Self.message(size: 2)])
+    events.end()
+    var batch = EventBatch()
+    var sizes: [Int] = []
+    #expect(await events.read(into: &batch))
+    #expect(batch.readMessages { payload, _ in sizes.append(payload.count) } == 2)
+    #expect(sizes == [1, 2])
+    #expect(await !events.read(into: &batch))
+  }
+
+  @Test("a few large messages hold the transport up as many small ones do")
+  func bytesAreLimited() async {
+    let hasGoneOn = Locked(false)
+    let events = TransportEvents { hasGoneOn.withLock { $0 = true } }
+    events.append([Self.message(size: TransportEvents.byteLimit / 2)])
+    #expect(events.admitsMore())
+    events.append([Self.message(size: TransportEvents.byteLimit / 2)])
+    #expect(!events.admitsMore())
+    var iterator = events.makeAsyncIterator()
+    _ = await iterator.next()
+    _ = await iterator.next()
+    #expect(hasGoneOn.withLock { $0 } && events.admitsMore())
+  }
+
+  private static func message(size: Int) -> TransportEvent {
+    .message(
+      ReceivedMessage(
+        peer: PeerID(rawValue: 1), channel: 0, delivery: .ordered, sequence: 0,
+        payload: [UInt8](repeating: 1, count: size)))
+  }
 }

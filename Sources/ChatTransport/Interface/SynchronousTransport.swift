@@ -46,6 +46,11 @@ public protocol SynchronousTransport: ~Copyable {
     atMost limit: Int, _ body: (Span<UInt8>, MessageInfo) -> Void
   ) -> Int
 
+  /// Hands the messages up to the next event of another kind, at most `limit`, to `batch`, behind
+  /// what waits there; returns how many there were. For those who pass them on to another thread;
+  /// otherwise as `readMessages`.
+  mutating func moveMessages(atMost limit: Int, to batch: inout EventBatch) -> Int
+
   /// Holds the messages of the reliable kinds back that come from a peer on a channel, or takes
   /// them again. What is held back fills the window of its stream, and its sender has to wait;
   /// everything else goes on. A transport that cannot do it goes on as before.
@@ -107,6 +112,10 @@ extension SynchronousTransport where Self: ~Copyable {
   public mutating func readMessages(
     atMost limit: Int, _ body: (Span<UInt8>, MessageInfo) -> Void
   ) -> Int { 0 }
+
+  public mutating func moveMessages(atMost limit: Int, to batch: inout EventBatch) -> Int {
+    readMessages(atMost: limit) { payload, info in batch.append(payload, info) }
+  }
 
   /// Lends all messages up to the next event of another kind.
   public mutating func readMessages(_ body: (Span<UInt8>, MessageInfo) -> Void) -> Int {

@@ -6,7 +6,7 @@ import Primitives
 struct Workspace {
   private let handling = HandledByAddress()
   /// What waits to be read by the user.
-  var inbox = Inbox()
+  var inbox = EventBatch()
   /// What an acknowledgement said last.
   var outcome = RecoveryOutcome()
   /// The pieces of streams in the datagram that is being written.
@@ -25,7 +25,7 @@ struct Workspace {
 
   /// Whether messages may be handed over: the user reads what came before.
   var mayDeliver: Bool {
-    inbox.waitingBytes < inboxLimit && inbox.waitingEvents < inboxEventLimit
+    inbox.byteCount < inboxLimit && inbox.count < inboxEventLimit
   }
 
   var mayBuffer: Bool { bufferedBytes < bufferLimit }

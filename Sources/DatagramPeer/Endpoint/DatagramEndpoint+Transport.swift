@@ -88,7 +88,7 @@ extension DatagramEndpoint: SynchronousTransport {
   // MARK: Reading
 
   public mutating func nextEvent() -> TransportEvent? {
-    let event = workspace.inbox.popEvent()
+    let event = workspace.inbox.nextEvent()
     if workspace.inbox.isEmpty { handOverHeldBack() }
     return event
   }
@@ -97,6 +97,12 @@ extension DatagramEndpoint: SynchronousTransport {
     atMost limit: Int, _ body: (Span<UInt8>, MessageInfo) -> Void
   ) -> Int {
     let count = workspace.inbox.readMessages(atMost: limit, body)
+    if workspace.inbox.isEmpty { handOverHeldBack() }
+    return count
+  }
+
+  public mutating func moveMessages(atMost limit: Int, to batch: inout EventBatch) -> Int {
+    let count = workspace.inbox.moveMessages(atMost: limit, to: &batch)
     if workspace.inbox.isEmpty { handOverHeldBack() }
     return count
   }

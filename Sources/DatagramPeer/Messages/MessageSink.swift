@@ -6,3 +6,5 @@ protocol MessageSink {
   mutating func append(
     _ payload: Span<UInt8>, peer: PeerID, channel: UInt8, delivery: Delivery, sequence: UInt64?)
 }
+
+extension EventBatch: MessageSink {}

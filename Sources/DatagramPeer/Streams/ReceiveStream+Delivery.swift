@@ -23,7 +23,7 @@ extension ReceiveStream {
   /// is told with a gap: of `ordered` messages when it is their turn, of `reliable` ones at once.
   mutating func skip(
     _ range: Range<UInt64>, firstSequence: UInt64, count: UInt64, peer: PeerID, mayDeliver: Bool,
-    into inbox: inout Inbox
+    into inbox: inout EventBatch
   ) -> Taken {
     guard !holds(range) else { return .duplicate }
     var skip = ReceivedSkip(range: range, missing: firstSequence..<(firstSequence &+ count))
@@ -54,7 +54,7 @@ extension ReceiveStream {
   }
 
   /// Hands over all that became whole while the stream was paused or the inbox had no room.
-  mutating func deliver(peer: PeerID, into inbox: inout Inbox) -> Taken {
+  mutating func deliver(peer: PeerID, into inbox: inout EventBatch) -> Taken {
     guard !isPaused, hasUndelivered else { return Taken() }
     return isOrdered
       ? goOn(deliverFrom: peer, into: &inbox) : deliverReliable(peer: peer, into: &inbox)

@@ -10,7 +10,7 @@ extension ReceiveStream {
   }
 
   /// After something has come in: hands over what can be, or nothing where `peer` is `nil`.
-  mutating func goOn(deliverFrom peer: PeerID?, into inbox: inout Inbox) -> Taken {
+  mutating func goOn(deliverFrom peer: PeerID?, into inbox: inout EventBatch) -> Taken {
     var taken = Taken()
     if let peer { taken = deliverOrdered(peer: peer, into: &inbox) }
     noteOpenMessage()
@@ -20,7 +20,7 @@ extension ReceiveStream {
 
   /// Hands over every message that is whole and whose turn it is, and tells of those that were
   /// given up in between.
-  private mutating func deliverOrdered(peer: PeerID, into inbox: inout Inbox) -> Taken {
+  private mutating func deliverOrdered(peer: PeerID, into inbox: inout EventBatch) -> Taken {
     var taken = Taken()
     while true {
       let stop = min(contiguous, skips.first?.range.lowerBound ?? contiguous)
@@ -49,7 +49,7 @@ extension ReceiveStream {
     return taken
   }
 
-  func tell(_ skip: ReceivedSkip, peer: PeerID, into inbox: inout Inbox) {
+  func tell(_ skip: ReceivedSkip, peer: PeerID, into inbox: inout EventBatch) {
     inbox.append(
       .gap(Gap(peer: peer, channel: channel, delivery: delivery, missing: skip.missing)))
   }

@@ -10,7 +10,7 @@ extension ReceiveStream {
   /// Takes a chunk that starts with a message's length; `peer` is `nil` where nothing may be handed
   /// over now.
   mutating func takeStart(
-    _ bytes: Span<UInt8>, at offset: UInt64, deliverFrom peer: PeerID?, into inbox: inout Inbox
+    _ bytes: Span<UInt8>, at offset: UInt64, deliverFrom peer: PeerID?, into inbox: inout EventBatch
   ) -> Taken {
     var taken = Taken()
     let all = offset..<(offset + UInt64(bytes.count))
@@ -46,7 +46,7 @@ extension ReceiveStream {
   /// Takes `count` whole messages that were not handed over.
   private mutating func takeWhole(
     _ bytes: Span<UInt8>, count: Int, at start: UInt64, deliverFrom peer: PeerID?,
-    into inbox: inout Inbox
+    into inbox: inout EventBatch
   ) -> Taken {
     guard count > 0 else { return Taken() }
     guard start >= next else { return .malformed }
@@ -67,7 +67,7 @@ extension ReceiveStream {
   /// Takes the beginning of a message, whose end is known where its length is all here.
   private mutating func takeBeginning(
     _ bytes: Span<UInt8>, at start: UInt64, end: UInt64?, deliverFrom peer: PeerID?,
-    into inbox: inout Inbox
+    into inbox: inout EventBatch
   ) -> Taken {
     let range = start..<(start + UInt64(bytes.count))
     if isTooLarge(end, from: start) { return .malformed }
@@ -81,7 +81,7 @@ extension ReceiveStream {
 
   /// Takes a chunk that holds bytes of one message, but not its first.
   mutating func takeRest(
-    _ bytes: Span<UInt8>, at offset: UInt64, deliverFrom peer: PeerID?, into inbox: inout Inbox
+    _ bytes: Span<UInt8>, at offset: UInt64, deliverFrom peer: PeerID?, into inbox: inout EventBatch
   ) -> Taken {
     let from = max(offset, contiguous)
     ring.write(bytes.extracting(Int(from - offset)..<bytes.count), at: from)
@@ -92,7 +92,7 @@ extension ReceiveStream {
 
   /// Looks whether the pending message at `index` has become whole, and hands it over if so.
   private mutating func settle(
-    _ index: Int, deliverFrom peer: PeerID?, into inbox: inout Inbox
+    _ index: Int, deliverFrom peer: PeerID?, into inbox: inout EventBatch
   ) -> Taken {
     let entry = pending.entries[index]
     guard !entry.isWhole else { return Taken() }
@@ -121,7 +121,7 @@ extension ReceiveStream {
   }
 
   /// Hands over what became whole while nothing could be, and tells of what was given up.
-  mutating func deliverReliable(peer: PeerID, into inbox: inout Inbox) -> Taken {
+  mutating func deliverReliable(peer: PeerID, into inbox: inout EventBatch) -> Taken {
     var taken = Taken()
     for entry in pending.entries where entry.isWhole {
       let range = entry.start..<(entry.end ?? entry.start)

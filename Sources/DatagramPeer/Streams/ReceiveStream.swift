@@ -100,7 +100,7 @@ struct ReceiveStream {
   /// room, which is when `mayDeliver` is not set.
   mutating func take(
     _ bytes: Span<UInt8>, at offset: UInt64, startsMessage: Bool, peer: PeerID, mayDeliver: Bool,
-    into inbox: inout Inbox
+    into inbox: inout EventBatch
   ) -> Taken {
     let end = offset + UInt64(bytes.count)
     guard !holds(offset..<end) else { return .duplicate }
@@ -136,7 +136,7 @@ struct ReceiveStream {
   /// The common case: nothing is kept, and the chunk goes on where the last one ended. Whole
   /// messages go straight to the inbox, and only the beginning of another one is kept.
   private mutating func takeNext(
-    _ bytes: Span<UInt8>, at offset: UInt64, peer: PeerID, into inbox: inout Inbox
+    _ bytes: Span<UInt8>, at offset: UInt64, peer: PeerID, into inbox: inout EventBatch
   ) -> Taken {
     let start = Int(next - offset)
     let walk = MessageWalk(over: bytes, from: start)

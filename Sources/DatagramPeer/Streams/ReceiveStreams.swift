@@ -67,7 +67,7 @@ struct ReceiveStreams: ~Copyable {
 
   mutating func take(
     _ chunk: StreamChunkFrame, of packet: Span<UInt8>, peer: PeerID, mayDeliver: Bool,
-    at now: Instant, into inbox: inout Inbox
+    at now: Instant, into inbox: inout EventBatch
   ) -> ReceiveStream.Taken {
     let index = index(of: chunk.stream)
     let before = Figures(streams[index])
@@ -81,7 +81,7 @@ struct ReceiveStreams: ~Copyable {
   }
 
   mutating func take(
-    _ skip: SkipFrame, peer: PeerID, mayDeliver: Bool, at now: Instant, into inbox: inout Inbox
+    _ skip: SkipFrame, peer: PeerID, mayDeliver: Bool, at now: Instant, into inbox: inout EventBatch
   ) -> ReceiveStream.Taken {
     let index = index(of: skip.stream)
     let before = Figures(streams[index])
@@ -95,7 +95,7 @@ struct ReceiveStreams: ~Copyable {
   }
 
   /// Hands over what was held back and is not paused.
-  mutating func deliver(peer: PeerID, into inbox: inout Inbox) -> ReceiveStream.Taken {
+  mutating func deliver(peer: PeerID, into inbox: inout EventBatch) -> ReceiveStream.Taken {
     var taken = ReceiveStream.Taken()
     guard hasUndelivered else { return taken }
     hasUndelivered = false

@@ -172,6 +172,10 @@ extension LANPeer: SynchronousTransport {
     hasEnded ? 0 : endpoint.readMessages(atMost: limit, body)
   }
 
+  public mutating func moveMessages(atMost limit: Int, to batch: inout EventBatch) -> Int {
+    hasEnded ? 0 : endpoint.moveMessages(atMost: limit, to: &batch)
+  }
+
   public mutating func setReceiving(
     _ isReceiving: Bool, from peer: PeerID, channel: UInt8, at now: Instant
   ) {

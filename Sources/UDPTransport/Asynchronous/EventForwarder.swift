@@ -31,10 +31,8 @@ struct EventForwarder: TransportApplication {
     guard events.admitsMore() || isClosing else { return }
     // What is left stays in the transport, whose windows hold the peers back.
     let room = isClosing ? Int.max : events.room
-    while arrived.count < room {
-      _ = transport.readMessages(atMost: room - arrived.count) { payload, info in
-        arrived.append(payload, info)
-      }
+    while arrived.count < room, isClosing || arrived.byteCount < TransportEvents.byteLimit {
+      _ = transport.moveMessages(atMost: room - arrived.count, to: &arrived)
       guard arrived.count < room, let event = transport.nextEvent() else { break }
       arrived.append(event)
       if case .closed = event { hasClosed = true }

@@ -8,8 +8,8 @@ import SocketDriver
 /// came in one wake of the loop. A reader that stops, or whose task is cancelled, leaves the rest
 /// to the next one.
 ///
-/// While `limit` events wait the transport takes in no more: messages are not acknowledged then,
-/// and their senders have to wait.
+/// While `limit` events or `byteLimit` bytes wait the transport takes in no more: messages are not
+/// acknowledged then, and their senders have to wait.
 public final class TransportEvents: AsyncSequence, Sendable {
   public typealias Element = TransportEvent
   public typealias Failure = Never
@@ -17,6 +17,8 @@ public final class TransportEvents: AsyncSequence, Sendable {
   /// How many events wait before the transport takes in no more. What it had taken in by then comes
   /// on top: see `DatagramConfiguration.maximumWaitingEvents`.
   public static let limit = 8_192
+  /// How many bytes of messages wait, likewise.
+  public static let byteLimit = 2 << 20
 
   private struct State {
     var waiting = EventBatch()
@@ -27,7 +29,8 @@ public final class TransportEvents: AsyncSequence, Sendable {
 
     /// Whether the transport is to go on, after something was read.
     mutating func relieve() -> Bool {
-      guard isHeldUp, waiting.count <= limit / 2 else { return false }
+      guard isHeldUp, waiting.count <= limit / 2, waiting.byteCount <= byteLimit / 2
+      else { return false }
       isHeldUp = false
       return true
     }
@@ -123,7 +126,8 @@ extension TransportEvents {
   /// Whether the reader keeps up. Where not, `goOn` will be called.
   func admitsMore() -> Bool {
     state.withLock { state in
-      state.isHeldUp = state.waiting.count >= Self.limit
+      state.isHeldUp =
+        state.waiting.count >= Self.limit || state.waiting.byteCount >= Self.byteLimit
       return !state.isHeldUp
     }
   }

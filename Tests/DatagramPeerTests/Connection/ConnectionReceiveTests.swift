@@ -19,7 +19,7 @@ final class ConnectionReceiveTests {
 
   private func takeEvents() -> [TransportEvent] {
     var taken: [TransportEvent] = []
-    while let event = workspace.inbox.popEvent() { taken.append(event) }
+    while let event = workspace.inbox.nextEvent() { taken.append(event) }
     return taken
   }
 

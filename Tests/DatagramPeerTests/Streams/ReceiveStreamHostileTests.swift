@@ -17,7 +17,7 @@ struct ReceiveStreamHostileTests {
     for seed in UInt64(0)..<150 {
       var random = SplitMix64(seed: seed)
       var stream = stream(seed % 2 == 0, window: 2_000)
-      var inbox = Inbox()
+      var inbox = EventBatch()
       let isGentle = Bool.random(using: &random)
       for _ in 0..<300 {
         let offset = UInt64.random(in: 0...2_100, using: &random) + stream.delivered / 2
@@ -47,7 +47,7 @@ struct ReceiveStreamHostileTests {
         }
         if Bool.random(using: &random) {
           _ = inbox.readMessages { _, _ in }
-          while inbox.popEvent() != nil {}
+          while inbox.nextEvent() != nil {}
         }
         let isBounded = stream.bufferedBytes <= 8_192 && stream.delivered <= stream.highest
         #expect(isBounded, "seed \(seed)")
@@ -85,7 +85,7 @@ struct ReceiveStreamHostileTests {
         for length in [UInt64(16 << 20) + 1, variableLengthMaximum] {
           let bytes = [UInt8](capacity: 8) { $0.append(variableLength: length) }
           var stream = stream(isOrdered)
-          var inbox = Inbox()
+          var inbox = EventBatch()
           let taken = stream.take(
             bytes.span, at: 0, startsMessage: true, peer: peer, mayDeliver: mayDeliver,
             into: &inbox)
@@ -100,7 +100,7 @@ struct ReceiveStreamHostileTests {
     let bytes = [UInt8](capacity: 8) { $0.append(variableLength: variableLengthMaximum) }
     for isOrdered in [true, false] {
       var stream = stream(isOrdered)
-      var inbox = Inbox()
+      var inbox = EventBatch()
       let first = stream.take(
         bytes.span.extracting(0..<3), at: 0, startsMessage: true, peer: peer, mayDeliver: true,
         into: &inbox)
@@ -116,7 +116,7 @@ struct ReceiveStreamHostileTests {
   func manyPieces() {
     for isOrdered in [true, false] {
       var stream = stream(isOrdered, window: 1 << 20)
-      var inbox = Inbox()
+      var inbox = EventBatch()
       var accepted = 0
       for index in UInt64(1)..<4_000 {
         guard stream.verdict(offset: 10 * index, count: 1) == .accept else { continue }
@@ -136,7 +136,7 @@ struct ReceiveStreamHostileTests {
   func manySkips() {
     for isOrdered in [true, false] {
       var stream = stream(isOrdered, window: 1 << 20)
-      var inbox = Inbox()
+      var inbox = EventBatch()
       for index in UInt64(1)..<4_000 {
         let range = (10 * index)..<(10 * index + 3)
         guard stream.verdict(onSkip: range, count: 1) == .accept else { continue }
@@ -153,7 +153,7 @@ struct ReceiveStreamHostileTests {
   func skipWithinMessage() {
     for isOrdered in [true, false] {
       var stream = stream(isOrdered)
-      var inbox = Inbox()
+      var inbox = EventBatch()
       let first = stream.take(
         [10, 1, 2, 3].span, at: 0, startsMessage: true, peer: peer, mayDeliver: true,
         into: &inbox)
@@ -169,7 +169,7 @@ struct ReceiveStreamHostileTests {
   @Test("A skip whose numbers do not fit breaks the protocol")
   func skipWithWrongNumbers() {
     var stream = stream(true)
-    var inbox = Inbox()
+    var inbox = EventBatch()
     let skip = stream.skip(
       0..<5, firstSequence: 3, count: 1, peer: peer, mayDeliver: true, into: &inbox)
     #expect(skip.isMalformed)
@@ -179,13 +179,13 @@ struct ReceiveStreamHostileTests {
   func emptyMessages() {
     for isOrdered in [true, false] {
       var stream = stream(isOrdered)
-      var inbox = Inbox()
+      var inbox = EventBatch()
       let bytes = [UInt8](repeating: 0, count: 1_170)
       let taken = stream.take(
         bytes.span, at: 0, startsMessage: true, peer: peer, mayDeliver: true, into: &inbox)
       #expect(taken == .init(isNew: true, delivered: 1_170))
-      #expect(inbox.waitingEvents == 1_170)
-      #expect(inbox.waitingBytes < 1_300)
+      #expect(inbox.count == 1_170)
+      #expect(inbox.byteCount < 1_300)
       var empty = 0
       #expect(inbox.readMessages { bytes, _ in empty += bytes.isEmpty ? 1 : 0 } == 1_170)
       #expect(empty == 1_170)

@@ -22,7 +22,7 @@ private struct ReceiveStreamRun {
   private var random: SplitMix64
   private var sender: StreamSenderModel
   private var stream: ReceiveStream
-  private var inbox = Inbox()
+  private var inbox = EventBatch()
   private var flying: [StreamSenderModel.Frame] = []
   private var mayDeliver = true
   private var nextSequence: UInt64 = 0
@@ -117,7 +117,7 @@ private struct ReceiveStreamRun {
   }
 
   private mutating func read() -> String? {
-    while let event = inbox.popEvent() {
+    while let event = inbox.nextEvent() {
       switch event {
       case .message(let message):
         let payload = message.payload

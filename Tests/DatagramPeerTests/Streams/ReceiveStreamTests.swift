@@ -11,7 +11,7 @@ struct ReceiveStreamTests {
   /// A stream and what it hands over, as text: payloads, and gaps in brackets.
   private struct Receiver {
     var stream: ReceiveStream
-    var inbox = Inbox()
+    var inbox = EventBatch()
     var mayDeliver = true
     let peer = PeerID(rawValue: 1)
 
@@ -39,7 +39,7 @@ struct ReceiveStreamTests {
 
     mutating func told() -> [String] {
       var texts: [String] = []
-      while let event = inbox.popEvent() {
+      while let event = inbox.nextEvent() {
         switch event {
         case .message(let message):
           let number = message.sequence.map { "\($0):" } ?? ""

@@ -17,7 +17,7 @@ struct ReceiveWindowTests {
   /// Takes a message of `size` bytes as far as the window lets it, with updates of the window in
   /// between. Returns what kept it from being whole, or `none`.
   private func send(
-    _ size: Int, to stream: inout ReceiveStream, _ inbox: inout Inbox, maximum: Int, extra: Int
+    _ size: Int, to stream: inout ReceiveStream, _ inbox: inout EventBatch, maximum: Int, extra: Int
   ) -> ReceiveStream.WindowUpdate {
     let prefix = [UInt8](capacity: 8) { $0.append(variableLength: UInt64(size)) }
     _ = update(&stream, maximum: maximum, extra: extra)
@@ -45,7 +45,7 @@ struct ReceiveWindowTests {
   @Test("The limit moves when half of the window was handed over, not before")
   func half() {
     var stream = ReceiveStream(channel: 0, isOrdered: true, window: 1_000)
-    var inbox = Inbox()
+    var inbox = EventBatch()
     let bytes = [UInt8](repeating: 0, count: 500)
     _ = stream.take(
       bytes.span.extracting(0..<499), at: 0, startsMessage: true, peer: peer, mayDeliver: true,
@@ -62,7 +62,7 @@ struct ReceiveWindowTests {
   func slowReader() {
     for isOrdered in [true, false] {
       var stream = ReceiveStream(channel: 0, isOrdered: isOrdered, window: 1_000)
-      var inbox = Inbox()
+      var inbox = EventBatch()
       let bytes = [UInt8](repeating: 0, count: 1_000)
       _ = stream.take(
         bytes.span, at: 0, startsMessage: true, peer: peer, mayDeliver: false, into: &inbox)
@@ -94,7 +94,7 @@ struct ReceiveWindowTests {
   func largestMessage() {
     for isOrdered in [true, false] {
       var stream = ReceiveStream(channel: 0, isOrdered: isOrdered, window: 256 << 10)
-      var inbox = Inbox()
+      var inbox = EventBatch()
       for _ in 0..<2 {
         let outcome = send(
           16 << 20, to: &stream, &inbox, maximum: 1 << 20, extra: 15 << 20 + 4)
@@ -112,7 +112,7 @@ struct ReceiveWindowTests {
   func tooLarge() {
     for isOrdered in [true, false] {
       var stream = ReceiveStream(channel: 0, isOrdered: isOrdered, window: 4_096)
-      var inbox = Inbox()
+      var inbox = EventBatch()
       let outcome = send(100_000, to: &stream, &inbox, maximum: 10_000, extra: 20_000)
       #expect(outcome == .tooSmall(missing: 70_004))
       #expect(update(&stream, maximum: 10_000, extra: 90_004) == .limit(100_004))
@@ -123,7 +123,7 @@ struct ReceiveWindowTests {
   func skipBeyondWindow() {
     for isOrdered in [true, false] {
       var stream = ReceiveStream(channel: 0, isOrdered: isOrdered, window: 1_000)
-      var inbox = Inbox()
+      var inbox = EventBatch()
       #expect(stream.verdict(onSkip: 0..<50_000, count: 1) == .accept)
       _ = stream.skip(
         0..<50_000, firstSequence: 0, count: 1, peer: peer, mayDeliver: true, into: &inbox)
@@ -137,7 +137,7 @@ struct ReceiveWindowTests {
   func release() {
     for isOrdered in [true, false] {
       var stream = ReceiveStream(channel: 0, isOrdered: isOrdered, window: 1 << 18)
-      var inbox = Inbox()
+      var inbox = EventBatch()
       func take(_ bytes: [UInt8], at offset: UInt64) {
         _ = stream.take(
           bytes.span, at: offset, startsMessage: true, peer: peer, mayDeliver: true, into: &inbox)
@@ -161,7 +161,7 @@ struct ReceiveWindowTests {
   func shrinking() {
     for isOrdered in [true, false] {
       var stream = ReceiveStream(channel: 0, isOrdered: isOrdered, window: 4_096)
-      var inbox = Inbox()
+      var inbox = EventBatch()
       _ = send(500_000, to: &stream, &inbox, maximum: 4_096, extra: 1 << 20)
       _ = update(&stream, maximum: 4_096)
       _ = stream.take(

@@ -1,8 +1,6 @@
-import ChatTransport
-
-/// Something that waits in the inbox: messages that stand together in its slab and differ only in
+/// Something that waits in a batch: messages that stand together in its slab and differ only in
 /// their numbers, or one rare event.
-struct InboxRun {
+struct EventRun {
   enum Content: UInt8 {
     /// Messages with sequence numbers.
     case numbered
@@ -21,7 +19,7 @@ struct InboxRun {
   var delivery: Delivery
   var content: Content
 
-  static let event = InboxRun(
+  static let event = EventRun(
     peer: PeerID(rawValue: 0), firstSequence: 0, count: 1, channel: 0, delivery: .unreliable,
     content: .event)
 
@@ -52,7 +50,7 @@ struct InboxRun {
   }
 
   /// Takes up the messages of `next` where they continue this run; returns whether they do.
-  mutating func extend(with next: InboxRun) -> Bool {
+  mutating func extend(with next: EventRun) -> Bool {
     guard content == next.content, content != .event, peer == next.peer, channel == next.channel,
       delivery == next.delivery, next.count <= UInt32.max - count,
       content == .unnumbered || next.firstSequence == firstSequence &+ UInt64(count)

@@ -1,12 +1,12 @@
-import ChatTransport
 import Primitives
 
-extension Inbox {
-  /// The next of everything that waits, a message with a copy of its payload.
-  mutating func popEvent() -> TransportEvent? {
+extension EventBatch {
+  /// The next of everything that waits, a message with a copy of its payload; `nil` where all was
+  /// read.
+  public mutating func nextEvent() -> TransportEvent? {
     guard firstRun < runs.count else { return nil }
     defer { if isEmpty { reset() } }
-    waitingEvents -= 1
+    count -= 1
     if runs[firstRun].content == .event {
       firstRun += 1
       return events.popFirst()
@@ -24,7 +24,7 @@ extension Inbox {
 
   /// Lends the messages up to the next rare event to `body`, at most `limit`, in order, and returns
   /// how many those were: 0 where an event comes first or nothing waits. Nothing is copied.
-  mutating func readMessages(
+  public mutating func readMessages(
     atMost limit: Int = .max, _ body: (Span<UInt8>, MessageInfo) -> Void
   ) -> Int {
     guard firstRun < runs.count, runs[firstRun].content != .event else { return 0 }
@@ -35,22 +35,63 @@ extension Inbox {
     var index = firstRun
     var total = 0
     while total < limit, index < runs.count, runs[index].content != .event {
-      let count = min(Int(runs[index].count), limit - total)
-      Self.lend(count, of: runs[index], in: bytes.span, at: &position, to: body)
-      total += count
-      if !runs[index].removeFirst(count) { index += 1 }
+      let number = min(Int(runs[index].count), limit - total)
+      Self.lend(number, of: runs[index], in: bytes.span, at: &position, to: body)
+      total += number
+      if !runs[index].removeFirst(number) { index += 1 }
     }
-    precondition(slab.isEmpty, "the inbox is left alone while its messages are lent")
+    precondition(slab.isEmpty, "a batch is left alone while its messages are lent")
     swap(&bytes, &slab)
     self.position = position
     firstRun = index
-    waitingEvents -= total
+    count -= total
     if isEmpty { reset() }
     return total
   }
 
+  /// Hands the messages up to the next event of another kind, at most `limit`, to `other`, behind
+  /// what waits there; returns how many those were. Nothing is copied where they are all there is
+  /// and nothing waits in `other`.
+  package mutating func moveMessages(atMost limit: Int, to other: inout EventBatch) -> Int {
+    if events.isEmpty, count <= limit {
+      let number = count
+      if number > 0 { other.append(&self) }
+      return number
+    }
+    var moved = 0
+    while moved < limit, firstRun < runs.count, runs[firstRun].content != .event {
+      var part = runs[firstRun]
+      let number = min(Int(part.count), limit - moved)
+      part.count = UInt32(number)
+      let end = Self.end(of: number, in: slab.span, from: position)
+      other.append(part, slab.span.extracting(position..<end))
+      position = end
+      if !runs[firstRun].removeFirst(number) { firstRun += 1 }
+      moved += number
+    }
+    count -= moved
+    if isEmpty { reset() }
+    return moved
+  }
+
+  /// Where `count` messages end of which the first stands at `start`.
+  private static func end(of count: Int, in bytes: Span<UInt8>, from start: Int) -> Int {
+    var place = start
+    var stride = MessageStride()
+    for _ in 0..<count {
+      if stride.fits(bytes, at: place) {
+        place += stride.size
+      } else {
+        let first = place
+        _ = nextPayload(in: bytes, at: &place)
+        stride.note(bytes, from: first, to: place)
+      }
+    }
+    return place
+  }
+
   private static func lend(
-    _ count: Int, of run: InboxRun, in bytes: Span<UInt8>, at position: inout Int,
+    _ count: Int, of run: EventRun, in bytes: Span<UInt8>, at position: inout Int,
     to body: (Span<UInt8>, MessageInfo) -> Void
   ) {
     var info = run.info
@@ -82,5 +123,12 @@ extension Inbox {
     }
     position = start + length
     return start..<position
+  }
+
+  /// Appends one whole message.
+  package mutating func append(_ payload: Span<UInt8>, _ info: MessageInfo) {
+    append(
+      payload, peer: info.peer, channel: info.channel, delivery: info.delivery,
+      sequence: info.sequence)
   }
 }
