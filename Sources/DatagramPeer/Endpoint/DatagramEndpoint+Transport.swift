@@ -133,7 +133,7 @@ extension DatagramEndpoint: SynchronousTransport {
   ) {
     guard let slot = slotOfPeer[peer] else { return }
     connections[slot].pause(channel, !isReceiving)
-    if isReceiving { connections[slot].deliver(&workspace) }
+    if isReceiving, workspace.mayDeliver { connections[slot].deliver(&workspace) }
     noteHeldBack(slot)
     touch(slot, at: now)
   }

@@ -111,7 +111,10 @@ struct ReceiveStreams: ~Copyable {
 
   /// Holds the messages of a stream back, or hands them over again.
   mutating func pause(_ id: StreamID, _ isPaused: Bool) {
-    streams[index(of: id)].isPaused = isPaused
+    let index = index(of: id)
+    streams[index].isPaused = isPaused
+    // `deliver` passed it by while it was paused, and will not look at it again by itself.
+    if !isPaused, streams[index].hasUndelivered { hasUndelivered = true }
   }
 
   // MARK: Windows
