@@ -49,7 +49,8 @@ public struct DatagramConfiguration: Sendable {
   /// it begins with 256 KiB and grows to this while the peer makes use of it. One larger message
   /// may go beyond.
   public var maximumStreamWindow = 4 << 20
-  /// The same for all streams of one peer together, beginning with 512 KiB.
+  /// The same for all streams of one peer together, beginning with 512 KiB; messages that have
+  /// begun may go beyond, by at most three of the largest.
   public var maximumConnectionWindow = 8 << 20
   /// Memory for messages that came out of order or are not finished, in bytes, for all peers
   /// together. Beyond that only what is in order is taken in.

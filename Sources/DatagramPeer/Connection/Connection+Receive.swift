@@ -40,6 +40,7 @@ extension Connection {
     }
     lastHeard = now
     doubt = nil
+    receiving.hasMemory = workspace.mayBuffer
     noteHeard(on: path, isNewest: received.largest.map { number > $0 } ?? true, at: now)
     if phase == .unconfirmed { establish(&workspace) }
     var arrival = PacketArrival(number: number)

@@ -17,12 +17,16 @@ struct ReceiveStreams: ~Copyable {
   private(set) var used: UInt64 = 0
   /// Bytes handed over, of all streams.
   private(set) var delivered: UInt64 = 0
+  /// Bytes of the messages that are next on their streams and have begun without being whole.
+  private var begun: UInt64 = 0
   /// Memory held for what cannot be handed over yet.
   private(set) var bufferedBytes = 0
   /// Whether a stream holds whole messages back.
   private(set) var hasUndelivered = false
   /// The smoothed round-trip time, by which windows grow.
   var roundTrip: Interval?
+  /// Whether there is memory for more than one large message at once.
+  var hasMemory = true
   private var latest = Instant.zero
   private let maximumStreamWindow: Int
   private let maximumWindow: Int
@@ -34,6 +38,9 @@ struct ReceiveStreams: ~Copyable {
 
   /// How far a window may grow beyond its maximum for one large message.
   private var extra: Int { ProtocolLimits.reliableMessageSize + 8 }
+  /// How far that of the connection may grow for messages that have begun: their senders can only
+  /// finish them if what others hold leaves them the room.
+  private var roomForBegun: UInt64 { UInt64(hasMemory ? 3 * extra : extra) }
 
   /// Whether the packet with this chunk may be accepted at all.
   ///
@@ -175,28 +182,41 @@ struct ReceiveStreams: ~Copyable {
   private struct Figures {
     var highest: UInt64
     var delivered: UInt64
+    var begun: UInt64
     var buffered: Int
 
     init(_ stream: borrowing ReceiveStream) {
       highest = stream.highest
       delivered = stream.delivered
+      // One that is longer than any may be ends the connection, but only after its packet.
+      let size = if let end = stream.openEnd { end - stream.next } else { UInt64(0) }
+      begun = min(size, ReceiveStream.maximumMessageSize + 8)
       buffered = stream.bufferedBytes
     }
   }
 
   private mutating func account(_ index: Int, since before: Figures) {
-    used += streams[index].highest - before.highest
-    delivered += streams[index].delivered - before.delivered
-    bufferedBytes += streams[index].bufferedBytes - before.buffered
+    let after = Figures(streams[index])
+    used += after.highest - before.highest
+    delivered += after.delivered - before.delivered
+    begun = begun + after.begun - before.begun
+    bufferedBytes += after.buffered - before.buffered
     if streams[index].hasUndelivered { hasUndelivered = true }
     let update = streams[index].windowUpdate(
       maximumWindow: maximumStreamWindow, extra: extra, at: latest, roundTrip: roundTrip)
     if case .limit = update { owedWindows.append(UInt16(index)) }
-    let window = max(maximumWindow, Int(clamping: streams[index].limit - streams[index].delivered))
-    if limit - delivered < UInt64(window / 2) {
-      limit = delivered + UInt64(window)
-      owesWindow = true
-    }
+    moveLimit()
+  }
+
+  /// Moves the connection's window on where half of it was handed over, or as much as the peer has
+  /// left: what one stream holds back must not keep the others from their part.
+  private mutating func moveLimit() {
+    let window = UInt64(maximumWindow) + min(begun, roomForBegun)
+    guard delivered + window > limit else { return }
+    let gain = delivered + window - limit
+    guard gain > window / 2 || gain >= limit - min(used, limit) else { return }
+    limit += gain
+    owesWindow = true
   }
 
   private mutating func index(of id: StreamID) -> Int {
