@@ -17,8 +17,11 @@ struct ResetLimiter {
     guard perSecond > 0 else { return false }
     let interval = Interval.seconds(1) / Int64(perSecond)
     let earned = latest.map { (now - $0).nanoseconds / max(1, interval.nanoseconds) } ?? 0
-    if earned > 0 || latest == nil {
-      allowance = min(perSecond, allowance + Int(min(earned, Int64(perSecond))))
+    if earned > 0 { allowance = min(perSecond, allowance + Int(min(earned, Int64(perSecond)))) }
+    // What is left over of an interval counts towards the next, but never while nothing is missing.
+    if let started = latest, allowance < perSecond {
+      latest = started + interval * max(0, earned)
+    } else {
       latest = now
     }
     guard allowance > 0 else { return false }
