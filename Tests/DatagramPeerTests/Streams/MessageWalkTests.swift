@@ -37,7 +37,7 @@ struct MessageWalkTests {
     #expect(walk.count == 2)
   }
 
-  @Test("Bytes and ring are walked alike, whatever the sizes and wherever it ends", arguments: 1...8)
+  @Test("Bytes and ring are walked alike, whatever the sizes and the end", arguments: 1...8)
   func agree(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     // Mostly runs of one size, which is what strides are made for, and around each width.

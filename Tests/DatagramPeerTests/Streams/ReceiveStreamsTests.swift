@@ -147,9 +147,8 @@ struct ReceiveStreamsTests {
     let told = driver.owedWindows()
     let stream = StreamID(channel: 3, isOrdered: true)
     let limits = told.compactMap { frame -> UInt64? in
-      if case .streamWindow(let window) = frame, window.stream == stream { window.limit } else {
-        nil
-      }
+      guard case .streamWindow(let window) = frame, window.stream == stream else { return nil }
+      return window.limit
     }
     #expect(limits.last == driver.firstLimit)
     #expect(told.contains(.window(WindowFrame(limit: driver.limit))))
