@@ -18,7 +18,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case .done: "done, and what was required is met"
     case .internalError: "internal error, or standard input, output or a trace cannot be used"
     case .usage: "wrong usage: an unknown option, a bad value"
-    case .noPeer: "no peer where one was needed"
+    case .noPeer: "no peer where one was needed, or none that speaks our version"
     case .notAcknowledged: "sent, but not acknowledged as required"
     case .networkUnusable: "the network cannot be used"
     case .identityInUse: "the identity given by --identity is in use"

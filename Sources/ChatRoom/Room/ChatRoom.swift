@@ -129,7 +129,7 @@ public struct ChatRoom: TransportApplication, Sendable {
       resolveNames()
       events.append(.closed(reason))
     // Gaps are seen in the numbers of the lines, which mean the same on every transport.
-    case .waiting, .pressure, .gap: break
+    case .waiting, .incompatible, .pressure, .gap: break
     }
   }
 }

@@ -7,6 +7,9 @@ public import Primitives
 public enum TransportEvent: Hashable, Sendable {
   /// There is no connection yet, or no more, and the transport will try again.
   case waiting(nextTry: Instant?)
+  /// Somebody is there who speaks another version of the protocol. Told once for each address. The
+  /// transport goes on as if it had not heard it, since nothing vouches for it.
+  case incompatible(IncompatibleVersion)
   case peerJoined(PeerID, PeerInformation)
   case peerLeft(PeerID, LeaveReason)
   case message(ReceivedMessage)
@@ -24,6 +27,22 @@ public enum TransportEvent: Hashable, Sendable {
   case relief(PeerID)
   /// The transport has ended.
   case closed(CloseReason)
+}
+
+/// What somebody speaks with whom there can be no connection.
+public struct IncompatibleVersion: Hashable, Sendable {
+  /// Where the answer came from.
+  public var remote: SocketAddress
+  /// The versions of the protocol that are spoken there.
+  public var theirs: [UInt8]
+  /// The version that is spoken here.
+  public var ours: UInt8
+
+  public init(remote: SocketAddress, theirs: [UInt8], ours: UInt8) {
+    self.remote = remote
+    self.theirs = theirs
+    self.ours = ours
+  }
 }
 
 /// What is known of a peer when it joins.

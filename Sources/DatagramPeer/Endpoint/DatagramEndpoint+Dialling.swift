@@ -42,6 +42,7 @@ extension DatagramEndpoint {
     guard local.identity > incarnation.identity, !isOpening(to: incarnation) else { return }
     let isSame = { (dial: Dial) in dial.expected == incarnation && dial.path == path }
     if let index = dials.firstIndex(where: isSame) {
+      tellIfIncompatible(dials[index])
       dials[index].sentAt = now
       dials[index].tries += 1
       dials[index].expires = now + Self.helloLifetime
@@ -71,6 +72,7 @@ extension DatagramEndpoint {
       noteTarget(at: dial.path, is: peer)
     }
     noteTarget(at: connections[slot].paths.current, is: peer)
+    forgetIncompatible(at: connections[slot].paths.current.remote)
     dials.removeAll { $0.responder == incarnation || $0.expected == incarnation }
   }
 
@@ -120,6 +122,7 @@ extension DatagramEndpoint {
   // MARK: Time
 
   mutating func advanceDials(to now: Instant) {
+    for dial in dials where dial.expires <= now { tellIfIncompatible(dial) }
     dials.removeAll { $0.expires <= now }
     for index in dials.indices where dials[index].nextTry <= now && dials[index].responder != nil {
       dials[index].sentAt = now
@@ -134,8 +137,8 @@ extension DatagramEndpoint {
       targets[index].nextTry = now + targets[index].interval
       targets[index].interval = min(
         targets[index].interval * 2, configuration.maximumRedialInterval)
-      if !isFirst { workspace.inbox.append(.waiting(nextTry: targets[index].nextTry)) }
       redial(path, at: now)
+      if !isFirst { workspace.inbox.append(.waiting(nextTry: targets[index].nextTry)) }
     }
   }
 
@@ -146,6 +149,7 @@ extension DatagramEndpoint {
       return dial(path, expecting: nil, at: now)
     }
     guard dials[index].responder == nil else { return }
+    tellIfIncompatible(dials[index])
     dials[index].sentAt = now
     dials[index].tries += 1
     dials[index].expires = now + Self.helloLifetime

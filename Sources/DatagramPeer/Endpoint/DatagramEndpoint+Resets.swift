@@ -46,7 +46,9 @@ extension DatagramEndpoint {
     send(.versions(answer), on: path)
   }
 
-  /// Ends a call to somebody who does not speak our version.
+  /// Notes that somebody who was called does not speak our version. The call is not ended by that:
+  /// whoever has seen it could answer so, and keep two from each other who understand each other
+  /// (RFC 9000, section 6.2). The user is told when it has had no other answer in its time.
   mutating func receive(_ answer: HandshakePacket.Versions, on path: Path) {
     let index = dials.firstIndex {
       $0.localID == answer.destination && $0.path.remote == path.remote && $0.responder == nil
@@ -56,6 +58,25 @@ extension DatagramEndpoint {
       return
     }
     drops[.otherVersion] += 1
-    dials.remove(at: index)
+    dials[index].otherVersions = answer.versions
+  }
+
+  /// More addresses are not remembered; then those may be told of again that were told of first.
+  private static let incompatibleLimit = 64
+
+  /// Tells of a call that was answered in other versions and in no other way.
+  mutating func tellIfIncompatible(_ dial: Dial) {
+    guard dial.responder == nil, !dial.otherVersions.isEmpty else { return }
+    let found = IncompatibleVersion(
+      remote: dial.path.remote, theirs: dial.otherVersions, ours: HandshakePacket.version)
+    guard !incompatible.contains(found) else { return }
+    forgetIncompatible(at: found.remote)
+    if incompatible.count == Self.incompatibleLimit { incompatible.removeFirst() }
+    incompatible.append(found)
+    workspace.inbox.append(.incompatible(found))
+  }
+
+  mutating func forgetIncompatible(at remote: SocketAddress) {
+    incompatible.removeAll { $0.remote == remote }
   }
 }

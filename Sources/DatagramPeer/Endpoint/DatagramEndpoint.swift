@@ -27,6 +27,8 @@ public struct DatagramEndpoint: ~Copyable {
   var unconfirmedCount = 0
   var dials: [Dial] = []
   var targets: [Target] = []
+  /// Those of whom the user was told that they speak another version, the latest last.
+  var incompatible: [IncompatibleVersion] = []
   /// Handshake packets that wait to be sent.
   var handshakes = Queue<(path: Path, datagram: [UInt8])>()
   /// Slots of connections that want to transmit.

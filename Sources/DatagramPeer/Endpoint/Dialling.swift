@@ -25,6 +25,9 @@ struct Dial {
   /// When it is given up.
   var expires: Instant
   var roundTrip: Interval?
+  /// What somebody there says he speaks, where that is not our version. Nothing vouches for it: the
+  /// call goes on.
+  var otherVersions: [UInt8] = []
 
   /// When something has to be done about it by itself.
   var deadline: Instant { responder == nil ? expires : min(nextTry, expires) }

@@ -44,7 +44,7 @@ extension TransportEvent {
       peer
     case .message(let message): message.peer
     case .gap(let gap): gap.peer
-    case .waiting, .plain, .closed: nil
+    case .waiting, .incompatible, .plain, .closed: nil
     }
   }
 
@@ -60,6 +60,7 @@ extension TransportEvent {
     case .message(let message): "message of \(message.payload.count) bytes"
     case .gap: "gap"
     case .waiting: "waiting"
+    case .incompatible: "incompatible"
     case .plain: "plain message"
     case .closed: "closing"
     }

@@ -1,3 +1,6 @@
+import ChatTransport
+import Primitives
+
 /// What went wrong in a chat, for a person in words and for a program by its kind.
 struct ChatError: Error, Hashable, Sendable {
   /// The `kind` of the JSON form; part of the interface.
@@ -6,6 +9,8 @@ struct ChatError: Error, Hashable, Sendable {
     case undelivered
     /// At the end, lines were still not acknowledged.
     case unacknowledged
+    /// Somebody is there who speaks another version of the protocol.
+    case version
     /// A line was not accepted for sending: too long, too fast.
     case refused
     /// The network cannot be used.
@@ -21,6 +26,15 @@ struct ChatError: Error, Hashable, Sendable {
 }
 
 extension ChatError {
+  /// What is said of somebody who speaks another version of the protocol.
+  static func incompatible(_ found: IncompatibleVersion) -> ChatError {
+    let versions = found.theirs.map { "\($0)" }.joined(separator: ", ")
+    return ChatError(
+      kind: .version,
+      message: "at \(found.remote) version \(versions) of the protocol is spoken, and here "
+        + "version \(found.ours): use the same release of patter at both ends")
+  }
+
   /// What is said at the end about lines of which it is not known whether they arrived; one line to
   /// three members counts three times.
   static func unacknowledged(count: Int) -> ChatError {

@@ -29,6 +29,8 @@ struct ChatProgram: TransportApplication {
   private var early: EarlyLines
   private var hasBeenHeard = false
   private var hasToldOfSilence = false
+  /// Whether somebody answered who speaks another version of the protocol.
+  private var hasHeardOtherVersion = false
   private var peersUnderPressure: Set<PeerID> = []
 
   /// How long others have to be found when lines were said at once after the start.
@@ -160,6 +162,9 @@ struct ChatProgram: TransportApplication {
     case .relief(let peer), .peerLeft(let peer, _): peersUnderPressure.remove(peer)
     case .peerJoined: hasBeenHeard = true
     case .waiting: tellIfNobodyAnswers()
+    case .incompatible(let found):
+      hasHeardOtherVersion = true
+      output.write(presenter.lines(error: .incompatible(found)))
     default: break
     }
   }
@@ -185,13 +190,14 @@ struct ChatProgram: TransportApplication {
 
   /// Says once that the addresses of `--connect` are silent; they are called again all the same.
   private mutating func tellIfNobodyAnswers() {
-    guard !hasBeenHeard, !hasToldOfSilence else { return }
+    guard !hasBeenHeard, !hasHeardOtherVersion, !hasToldOfSilence else { return }
     hasToldOfSilence = true
     output.write([.error("* Nobody answers at the address of --connect yet; still trying")])
   }
 
-  private func tellIfUnheard() {
+  private mutating func tellIfUnheard() {
     guard hasSpoken, !hasBeenHeard else { return }
+    if hasHeardOtherVersion, exitCode == .done { exitCode = .noPeer }
     output.write(
       presenter.lines(
         error: ChatError(kind: .undelivered, message: "nobody was here to hear what was said")))

@@ -58,6 +58,10 @@ enum WhoCommand {
     let presenter = WhoPresenter(
       room: options.network.room, wait: options.wait, printsJSON: options.printsJSON)
     output.write(presenter.lines(for: rows))
+    output.write(
+      driver.application.incompatible.map {
+        .error("patter who: \(ChatError.incompatible($0).message)")
+      })
     switch signal {
     case .interrupt: return .interrupted
     case .hangUp, .terminate: return .terminated
@@ -96,6 +100,8 @@ private struct WhoProgram: TransportApplication {
   private let end: Instant
   private let loop: EventLoop.Handle
   private var isClosing = false
+  /// Those at the named addresses who speak another version of the protocol.
+  private(set) var incompatible: [IncompatibleVersion] = []
 
   init(room: ChatRoom, until end: Instant, loop: EventLoop.Handle) {
     self.room = room
@@ -106,7 +112,11 @@ private struct WhoProgram: TransportApplication {
   mutating func run<Transport: SynchronousTransport & ~Copyable>(
     over transport: inout Transport, at now: Instant
   ) {
-    room.run(over: &transport, at: now)
+    while let event = transport.nextEvent() {
+      if case .incompatible(let found) = event { incompatible.append(found) }
+      room.handle(event, over: &transport, at: now)
+    }
+    room.advance(over: &transport, at: now)
     while let event = room.nextEvent() {
       if case .closed = event { loop.stop() }
     }

@@ -223,7 +223,7 @@ extension TransportEvent {
       peer
     case .message(let message): message.peer
     case .gap(let gap): gap.peer
-    case .waiting, .plain, .closed: nil
+    case .waiting, .incompatible, .plain, .closed: nil
     }
   }
 }
