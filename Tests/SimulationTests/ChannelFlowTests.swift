@@ -58,7 +58,8 @@ struct ChannelFlowTests {
   }
 
   @Test
-  func `a user who reads nothing holds the whole connection, and goes on where he stopped`() throws {
+  func `a user who reads nothing holds the whole connection, and goes on where he stopped`() throws
+  {
     var configuration = DatagramConfiguration()
     configuration.maximumWaitingBytes = 100_000
     configuration.maximumConnectionWindow = 1 << 20
