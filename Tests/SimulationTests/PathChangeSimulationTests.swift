@@ -69,7 +69,17 @@ struct PathChangeSimulationTests {
   @Test(arguments: [true, false])
   func `either end may get another address in mid-transfer`(isSender: Bool) throws {
     let (lan, sender, receiver) = try transfer()
-    lan.network.reconfigureHost(isSender ? sender : receiver, as: .numbered(50))
+    let mover = isSender ? sender : receiver
+    var place = HostConfiguration.numbered(50)
+    // The interface itself stays.
+    place.attachments[0].interface.index =
+      lan.network.configuration(of: mover).attachments[0].interface.index
+    lan.network.reconfigureHost(mover, as: place)
+    // What was under way to the old address still comes, and says nothing about where we are now.
+    lan.network.run(for: .milliseconds(20))
+    lan.with(mover) { endpoint, _ in
+      endpoint.localAddressesChanged(place.interfaces.flatMap { $0.addresses.map(\.ip) })
+    }
     lan.network.run(for: .seconds(20))
     #expect(lan.leaves(at: sender).isEmpty && lan.leaves(at: receiver).isEmpty)
     expectAll(lan, at: receiver)

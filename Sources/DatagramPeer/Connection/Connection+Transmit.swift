@@ -89,6 +89,10 @@ extension Connection {
       packet.contents.insert(.ackEliciting)
     } else if owesPing || (acknowledged == nil && output.count == headerEnd) {
       output.append(Frame.Kind.ping)
+      // From another address than before it is worth a question whether we are there.
+      while (output.count - start) * 3 < PathProof.probeSize, output.count < end {
+        output.append(Frame.Kind.padding)
+      }
       packet.contents.insert(.ackEliciting)
     }
     if packet.contents.contains(.ackEliciting) { owesPing = false }
