@@ -74,7 +74,7 @@ struct ChannelFlowTests {
       lan.network.run(for: .milliseconds(1))
     }
     lan.network.run(for: .seconds(60))
-    let waiting = lan.with(receiver) { endpoint, _ in endpoint.workspace.inbox.waitingBytes }
+    let waiting = lan.with(receiver) { endpoint, _ in endpoint.workspace.inbox.byteCount }
     let used = lan.inspect(receiver) { $0.receiving.used - $0.receiving.delivered } ?? 0
     #expect(waiting <= 100_000 + 2_000 && used <= 1 << 20)
     #expect((lan.inspect(sender) { $0.heldBytes } ?? 0) <= 500_000)

@@ -12,7 +12,7 @@ final class StreamsDriver {
   private(set) var delivered: [(channel: UInt8, size: Int)] = []
   private(set) var gaps: [Gap] = []
   var mayDeliver = true
-  private var inbox = Inbox()
+  private var inbox = EventBatch()
   private var now = Instant.zero
   private let peer = PeerID(rawValue: 1)
 
@@ -115,7 +115,7 @@ final class StreamsDriver {
   func count(_ channel: UInt8) -> Int { delivered.count { $0.channel == channel } }
 
   private func read() {
-    while let event = inbox.popEvent() {
+    while let event = inbox.nextEvent() {
       switch event {
       case .message(let message):
         delivered.append((channel: message.channel, size: message.payload.count))
