@@ -105,7 +105,8 @@ static void read_message(patter_receiver *receiver, int i) {
   read_control(header, datagram);
 }
 
-int patter_receive(patter_receiver *receiver, int fd, int attempts) {
+int patter_receive(patter_receiver *receiver, int count, int fd, int attempts) {
+  if (count > receiver->count) count = receiver->count;
   for (int i = 0; i < receiver->used; i++) {
     struct msghdr *header = &receiver->messages[i].msg_hdr;
     receiver->places[i].name.base.sa_family = AF_UNSPEC;
@@ -115,7 +116,7 @@ int patter_receive(patter_receiver *receiver, int fd, int attempts) {
   receiver->used = 0;
   int received;
   do {
-    received = recvmmsg(fd, receiver->messages, (unsigned)receiver->count, MSG_DONTWAIT, NULL);
+    received = recvmmsg(fd, receiver->messages, (unsigned)count, MSG_DONTWAIT, NULL);
   } while (received < 0 && (errno == EINTR || (errno == EAGAIN && --attempts > 0)));
   if (received < 0) {
     int error = errno;

@@ -16,8 +16,9 @@ struct EventForwarderTests {
   init() throws {
     loop = try EventLoop()
     outbox = Outbox(loop: loop.handle)
-    sender = network.join()
-    receiver = network.join()
+    let limits = InMemoryQueueLimits(messages: TransportEvents.limit / 2)
+    sender = network.join(limits: limits)
+    receiver = network.join(limits: limits)
   }
 
   func forwarder() -> EventForwarder {
@@ -27,20 +28,20 @@ struct EventForwarderTests {
   @Test mutating func aSlowReaderIsWaitedFor() async throws {
     var forwarder = forwarder()
     for _ in 0..<3 {
-      for _ in 0..<4_096 { try sender.say() }
+      for _ in 0..<(TransportEvents.limit / 2) { try sender.say() }
       forwarder.run(over: &receiver, at: .zero)
     }
     // The third part found the reader at its limit.
     #expect(await events.nextBatch().count == TransportEvents.limit)
     forwarder.run(over: &receiver, at: .zero)
     // One was left from the second part, and of the third the network had room for the rest.
-    #expect(await events.nextBatch().count == 4_096)
+    #expect(await events.nextBatch().count == TransportEvents.limit / 2)
   }
 
   @Test mutating func aReaderIsNotWaitedForAtTheEnd() async throws {
     var forwarder = forwarder()
     for _ in 0..<3 {
-      for _ in 0..<4_096 { try sender.say() }
+      for _ in 0..<(TransportEvents.limit / 2) { try sender.say() }
       forwarder.run(over: &receiver, at: .zero)
     }
     receiver.close(at: .zero)

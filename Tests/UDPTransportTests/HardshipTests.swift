@@ -123,7 +123,7 @@ extension UDPTransportTests {
       configuration.datagram.sendQueueLimit = 4 << 20
       let fast = try UDPTransport(configuration)
       #expect(await fast.events.first { [$0].joined.count == 1 } != nil)
-      let count = 10_000
+      let count = 20_000
       let payloads = (0..<count).map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
       for result in await fast.send(batch: payloads, to: .everyone) { _ = try result.get() }
       var acknowledgedCount = 0

@@ -50,6 +50,36 @@ struct OutboxTests {
     #expect(outbox.dropped == 0)
   }
 
+  @Test("a run in the caller's memory goes as far as there is room, and on from there")
+  mutating func aRunOfTheCallersOwn() throws {
+    till.room = [a: 1_000]
+    // One of 20 bytes, and then many of another size: 10 bytes each with its length.
+    let payloads = [[UInt8](repeating: 7, count: 19)] + Self.payloads(0..<150)
+    let bytes: [UInt8] = payloads.flatMap { [UInt8($0.count)] + $0 }
+    var done = (count: 0, byteCount: 0)
+    var calls: [Int] = []
+    while done.count < payloads.count, calls.count < 9 {
+      let rest = bytes.span.extracting(done.byteCount..<bytes.count)
+      let taken = try outbox.send(
+        run: rest, count: payloads.count - done.count, to: a, SendOptions(),
+        within: till.capabilities)
+      calls.append(taken.count)
+      done = (done.count + taken.count, done.byteCount + taken.byteCount)
+      if taken.count == 0 { reader.drain(into: &till, at: .zero) }
+    }
+    reader.drain(into: &till, at: .zero)
+    #expect(calls == [99, 0, 52])
+    #expect(till.taken[a] == payloads)
+  }
+
+  @Test("the largest message of a run is found wherever it stands", arguments: [0, 3, 6])
+  func largestOfARun(place: Int) {
+    var payloads = Self.payloads(0..<6)
+    payloads.insert([UInt8](repeating: 1, count: 62), at: place)
+    let bytes: [UInt8] = payloads.flatMap { [UInt8($0.count)] + $0 }
+    #expect(RunCutting.largestPayload(of: bytes.span, count: 7) == 62)
+  }
+
   @Test mutating func aRunMayBeFilledAgain() throws {
     till.room = [a: 100]
     var run = Self.run(Self.payloads(0..<4))

@@ -85,15 +85,19 @@ enum ThreadedFlood {
     _ plan: FloodPlan, over transport: UDPTransport, to peer: PeerID
   ) -> FloodEnd<FloodCounter> {
     var end = FloodEnd(application: FloodCounter(plan))
-    var run = MessageRun()
+    var run = FloodRun(size: plan.size, count: plan.batch)
     do throws(SendError) {
       while !end.application.isOver(at: SystemClock.now()) {
-        end.application.fill(&run)
-        while !run.isEmpty {
-          let taken = try transport.send(&run, to: peer, plan.options)
-          end.application.sent += UInt64(taken)
-          if taken == 0 { transport.blockUntilRoom(for: peer) }
+        run.number(from: end.application.sent)
+        var taken = (count: 0, byteCount: 0)
+        while taken.count < run.count {
+          let rest = run.bytes.span.extracting(taken.byteCount..<run.bytes.count)
+          let more = try transport.send(
+            run: rest, count: run.count - taken.count, to: peer, plan.options)
+          if more.count == 0 { transport.blockUntilRoom(for: peer) }
+          taken = (taken.count + more.count, taken.byteCount + more.byteCount)
         }
+        end.application.sent += UInt64(taken.count)
         end.look(end.application.sent)
       }
     } catch {

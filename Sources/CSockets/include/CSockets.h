@@ -67,9 +67,9 @@ void patter_receiver_free(patter_receiver *receiver);
 /// The places, as many as there are; the first ones hold what was received last.
 patter_datagram *patter_receiver_datagrams(patter_receiver *receiver);
 
-/// Receives without waiting what is there and has a place. Returns how many, or a negative errno,
-/// -EAGAIN where none is there after so many attempts.
-int patter_receive(patter_receiver *receiver, int fd, int attempts);
+/// Receives without waiting what is there and has a place, of which the first `count` are used.
+/// Returns how many, or a negative errno, -EAGAIN where none is there after so many attempts.
+int patter_receive(patter_receiver *receiver, int count, int fd, int attempts);
 
 /// Sends up to `count` datagrams without waiting. What is wrong with one is noted in its `error`,
 /// and the others go on. Returns how many were dealt with; fewer than asked where the socket's

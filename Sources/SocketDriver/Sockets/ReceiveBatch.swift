@@ -25,10 +25,11 @@ import Primitives
     unsafe patter_receiver_free(receiver)
   }
 
-  /// Returns how many were received, or a negative errno: EAGAIN where none was there, so many
-  /// times in a row.
-  func receive(from descriptor: Int32, attempts: Int) -> Int32 {
-    unsafe patter_receive(receiver, descriptor, Int32(clamping: attempts))
+  /// Receives up to `limit`. Returns how many that were, or a negative errno: EAGAIN where none was
+  /// there, so many times in a row.
+  func receive(from descriptor: Int32, limit: Int, attempts: Int) -> Int32 {
+    unsafe patter_receive(
+      receiver, Int32(clamping: limit), descriptor, Int32(clamping: attempts))
   }
 
   /// How it came, and how many bytes each datagram in it has but the last; `nil` where it did not

@@ -26,7 +26,9 @@ extension UDPSocket {
     defer { isReceiving = false }
     let before = statistics.bytesReceived
     for _ in 0..<configuration.batchesPerReceive {
-      let count = received.receive(from: fileDescriptor, attempts: attempts)
+      let earlier = statistics.bytesReceived
+      let limit = receiveLimit
+      let count = received.receive(from: fileDescriptor, limit: limit, attempts: attempts)
       statistics.receiveCalls &+= 1
       if count == -EAGAIN { return .drained }
       if count < 0 {
@@ -36,8 +38,11 @@ extension UDPSocket {
         continue
       }
       for index in 0..<Int(count) { deliver(index, body) }
+      // Of long runs no more at once than still lies in the processor's cache when it is read.
+      let isLong = statistics.bytesReceived &- earlier >= 1 << 17
+      receiveLimit = isLong ? Self.longRunLimit : received.count
       // Fewer than asked for: asking again would only cost a call to hear that nothing is there.
-      if Int(count) < received.count { return .drained }
+      if Int(count) < limit { return .drained }
       // Long runs: what they acknowledge, or ask to be acknowledged, shall not wait for all others.
       if statistics.bytesReceived &- before >= 1 << 19 { break }
     }

@@ -18,6 +18,8 @@ public final class UDPSocket {
   let configuration: UDPSocketConfiguration
   let received: ReceiveBatch
   var isReceiving = false
+  /// How many places the next system call may fill.
+  var receiveLimit = UDPSocket.placeCount
   var queue: SendQueue
   /// How a batch goes to the kernel: tests put themselves in its place.
   var sendBatch: (SendBatch, Int) -> Int
@@ -65,6 +67,8 @@ public final class UDPSocket {
 
   /// How many datagrams, or runs of them that the kernel put together, one system call receives.
   static let placeCount = 32
+  /// How many it receives where long runs come: each may have 64 KiB.
+  static let longRunLimit = 8
 
   /// The descriptor, to register it with a loop.
   public var fileDescriptor: Int32 { descriptor.number }

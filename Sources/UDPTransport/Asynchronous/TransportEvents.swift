@@ -16,7 +16,7 @@ public final class TransportEvents: AsyncSequence, Sendable {
 
   /// How many events wait before the transport takes in no more. What it had taken in by then comes
   /// on top: see `DatagramConfiguration.maximumWaitingEvents`.
-  public static let limit = 8_192
+  public static let limit = 16_384
   /// How many bytes of messages wait, likewise.
   public static let byteLimit = 2 << 20
 

@@ -55,6 +55,7 @@ import Primitives
 
   /// Takes the first `count` messages out, which have `byteCount` bytes.
   mutating func removeFirst(_ count: Int, byteCount: Int) {
+    guard count > 0 else { return }
     guard count < self.count else { return removeAll() }
     self.count -= count
     start += byteCount

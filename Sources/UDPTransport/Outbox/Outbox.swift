@@ -57,20 +57,38 @@ public final class Outbox: Sendable {
   ) throws(SendError) -> Int {
     _ = try capabilities.check(payloadSize: run.largest, options)
     let count = run.count
-    let limit = limit
-    let taken: (count: Int, byteCount: Int)? = run.withBytes { bytes in
-      state.withLock { state in
-        guard !state.hasEnded else { return nil }
-        guard !state.blocked.contains(peer) else { return (0, 0) }
-        return state.take(bytes, count: count, for: peer, options, limit: limit)
-      }
-    }
+    let taken = run.withBytes { take($0, count: count, for: peer, options) }
     guard let taken else { throw .closed }
-    guard taken.count > 0 else { return 0 }
     run.removeFirst(taken.count, byteCount: taken.byteCount)
-    isFilled.store(true, ordering: .releasing)
-    loop.wake()
     return taken.count
+  }
+
+  /// The same for messages that are in the form of a run in the caller's own memory. Returns how
+  /// many were taken, from the first on, and how many bytes they have.
+  public func send(
+    run: Span<UInt8>, count: Int, to peer: PeerID, _ options: SendOptions,
+    within capabilities: TransportCapabilities
+  ) throws(SendError) -> (count: Int, byteCount: Int) {
+    _ = try capabilities.check(
+      payloadSize: RunCutting.largestPayload(of: run, count: count), options)
+    guard let taken = take(run, count: count, for: peer, options) else { throw .closed }
+    return taken
+  }
+
+  private func take(
+    _ run: Span<UInt8>, count: Int, for peer: PeerID, _ options: SendOptions
+  ) -> (count: Int, byteCount: Int)? {
+    let limit = limit
+    let taken: (count: Int, byteCount: Int)? = state.withLock { state in
+      guard !state.hasEnded else { return nil }
+      guard !state.blocked.contains(peer) else { return (0, 0) }
+      return state.take(run, count: count, for: peer, options, limit: limit)
+    }
+    if let taken, taken.count > 0 {
+      isFilled.store(true, ordering: .releasing)
+      loop.wake()
+    }
+    return taken
   }
 }
 

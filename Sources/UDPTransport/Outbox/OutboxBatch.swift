@@ -15,6 +15,25 @@ struct OutboxBatch {
 
 /// Finding the borders of messages where a run has to be cut.
 enum RunCutting {
+  /// The size of the largest payload of a run, which has to consist of `count` whole messages.
+  static func largestPayload(of run: Span<UInt8>, count: Int) -> Int {
+    var (place, largest) = (0, 0)
+    var stride = MessageStride()
+    for _ in 0..<count {
+      if stride.fits(run, at: place) {
+        place += stride.size
+        continue
+      }
+      let start = place
+      guard let length = run.messageLength(at: &place), run.bytes(length, at: &place) != nil
+      else { preconditionFailure("a run that ends inside of a message") }
+      largest = max(largest, length)
+      stride.note(run, from: start, to: place)
+    }
+    precondition(place == run.count, "a run of more messages than was said")
+    return largest
+  }
+
   /// The longest part at the front of `run`, from `offset` on, that is whole messages, at most
   /// `maximumCount` of them, and at most `maximumBytes` long.
   static func prefix(

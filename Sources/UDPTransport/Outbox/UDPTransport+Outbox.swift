@@ -1,4 +1,5 @@
 public import ChatTransport
+import Primitives
 
 /// Sending many messages at once: much cheaper than `send`, from whatever thread. They are told of
 /// like others when they are acknowledged, but a call does not tell their numbers.
@@ -10,6 +11,15 @@ extension UDPTransport {
     _ run: inout MessageRun, to peer: PeerID, _ options: SendOptions = SendOptions()
   ) throws(SendError) -> Int {
     try outbox.send(&run, to: peer, options, within: capabilities)
+  }
+
+  /// The same for messages that stand in the caller's own memory, in the form of
+  /// `SynchronousTransport.send(run:count:)`: spares a copy. Returns how many were taken, and how
+  /// many bytes they have.
+  public func send(
+    run: Span<UInt8>, count: Int, to peer: PeerID, _ options: SendOptions = SendOptions()
+  ) throws(SendError) -> (count: Int, byteCount: Int) {
+    try outbox.send(run: run, count: count, to: peer, options, within: capabilities)
   }
 
   /// Sends all of `run`, waiting for room as often as is needed. Where it throws, and where the

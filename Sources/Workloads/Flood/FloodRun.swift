@@ -2,16 +2,16 @@ import Primitives
 
 /// Several messages of a flood in the form in which they are handed over together: each behind its
 /// length (RFC 9000, section 16), and each beginning with its number.
-struct FloodRun {
+public struct FloodRun: Sendable {
   /// Bytes of the number at the beginning of a message, big-endian.
   static let counterSize = 8
 
-  private(set) var bytes: [UInt8] = []
-  let count: Int
+  public private(set) var bytes: [UInt8] = []
+  public let count: Int
   private let stride: Int
   private let prefix: Int
 
-  init(size: Int, count: Int) {
+  public init(size: Int, count: Int) {
     self.count = count
     prefix = variableLengthWidth(UInt64(size))
     stride = prefix + size
@@ -24,7 +24,7 @@ struct FloodRun {
   }
 
   /// Gives the messages their numbers, from `first` upwards.
-  mutating func number(from first: UInt64) {
+  public mutating func number(from first: UInt64) {
     var offset = prefix
     let (count, stride) = (UInt64(count), stride)
     var span = bytes.mutableSpan
